@@ -1,0 +1,61 @@
+# Every target makes its own virtual environment when it is missing. `make` alone lists the targets.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed
+
+.DEFAULT_GOAL := help
+.PHONY: help install test lint proto-check bench demo proto format clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+# pip learned dependency groups in 25.1.
+$(STAMP): pyproject.toml sdk/pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ./sdk -e . --group dev
+	touch $@
+
+install: $(STAMP) ## make the virtual environment
+
+test: $(STAMP) lint proto-check ## everything that must hold
+	$(BIN)/python -m pytest -n auto
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+PROTOS := $(wildcard proto/cardtable/v1/*.proto)
+PROTOC = $(BIN)/python -m grpc_tools.protoc -I proto $(PROTOS)
+
+proto: $(STAMP) ## write the generated code anew
+	$(PROTOC) --python_out=sdk --pyi_out=sdk
+
+# Lint, form, drift of the generated code, and changes that would break bots since the last release.
+proto-check: $(STAMP)
+	cd proto && ../$(BIN)/buf lint && ../$(BIN)/buf format --diff --exit-code
+	rm -rf build/proto && mkdir -p build/proto
+	$(PROTOC) --python_out=build/proto --pyi_out=build/proto
+	for file in build/proto/cardtable/v1/*; do cmp $$file sdk/cardtable/v1/$$(basename $$file) || exit 1; done
+	if git rev-parse --verify --quiet origin/main:proto >/dev/null; then \
+		cd proto && ../$(BIN)/buf breaking --against '../.git#ref=origin/main,subdir=proto'; \
+	else echo "buf breaking: skipped, this clone has no origin/main with protos"; fi
+
+demo: $(STAMP) ## a real tournament of both games, and its ratings
+	rm -rf build/demo && mkdir -p build/demo
+	$(BIN)/tourney run examples/tournaments/demo.toml --store build/demo/demo.db
+
+bench: $(STAMP) ## speed, as ratios measured side by side
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
+	$(BIN)/python bench/run.py
+
+format: $(STAMP) ## format and fix what can be fixed
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) build

@@ -1,0 +1,1 @@
+"""The tournament runner: what an organiser runs. `tourney` is its command."""

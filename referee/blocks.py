@@ -1,0 +1,177 @@
+"""What the tournament orders from a worker and what it gets back: plain values that can be pickled.
+
+A block is some boards of one table group with all their seatings. The tournament knows only an executor that
+takes a `BlockOrder` and returns a `BlockResult`; how games are played is a worker's business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardtable.record import FaultCause, GameRecord
+
+__all__ = [
+    "BlockOrder",
+    "BlockResult",
+    "BotSpec",
+    "EntrantFault",
+    "FaultDetail",
+    "GameOrder",
+    "Limits",
+    "PlayedGame",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpec:
+    """How to start one entrant's processes.
+
+    Args:
+        name: The entrant.
+        command: Program and arguments, never through a shell.
+        folder: Working folder, absolute.
+        environment: Added to the little that every bot gets.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    folder: str
+    environment: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Clocks and patience (design of clocks: docs/protocol.md); None where there is no limit."""
+
+    start_seconds: float = 10.0
+    first_move_seconds: float = 10.0
+    move_ms: int = 1000
+    game_seconds: float | None = None
+    margin_ms: int = 50
+    stop_seconds: float = 2.0
+    disconnect_seconds: float = 5.0
+    forfeit_after: int = 3
+    restarts: int = 3
+    log_bytes: int = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class GameOrder:
+    """One game to play: a board at one of its seatings.
+
+    Args:
+        board: Number of the board in its competition.
+        seating: Number of the seating of this board, from 0.
+        seats: Entrants by seat.
+        seed: The board's seed.
+    """
+
+    board: int
+    seating: int
+    seats: tuple[str, ...]
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class BlockOrder:
+    """Some games of one competition, to be played by one worker.
+
+    Args:
+        competition: Name of the competition.
+        game: Name of the game.
+        variant: Its options.
+        games: In schedule order.
+        bots: Every entrant of these games.
+        limits: Clocks and patience.
+        scored_by: What is ranked; bots are told.
+        ask_forced: Whether a decision with one legal action is asked.
+        show_names: Whether bots are told the others' names.
+        log_folder: Where bots' output goes; absolute.
+    """
+
+    competition: str
+    game: str
+    variant: Mapping[str, object]
+    games: tuple[GameOrder, ...]
+    bots: tuple[BotSpec, ...]
+    limits: Limits
+    log_folder: str
+    scored_by: Literal["points", "places"] = "points"
+    ask_forced: bool = False
+    show_names: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FaultDetail:
+    """What stands beside a recorded fault for its reader, and in no export.
+
+    Args:
+        entrant: The culprit.
+        seat: Its seat.
+        cause: What went wrong.
+        deal, action, turn: The decision, as on the record.
+        message: One line.
+        view: The question as JSON text, empty when there was none.
+        stderr_tail: The end of what the bot wrote.
+    """
+
+    entrant: str
+    seat: int
+    cause: FaultCause
+    deal: int
+    action: int
+    turn: int
+    message: str
+    view: str = ""
+    stderr_tail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantFault:
+    """A fault of an entrant at no table: it did not start, or crashed between games."""
+
+    entrant: str
+    seat: int
+    cause: FaultCause
+    message: str
+    stderr_tail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """One finished game.
+
+    Args:
+        order: What was ordered.
+        record: The game, with its faults and final scores.
+        details: One for each fault of the record, in the same order.
+        charged_ms: Thinking time charged to each seat.
+        decisions: Questions asked of each seat.
+    """
+
+    order: GameOrder
+    record: GameRecord
+    details: tuple[FaultDetail, ...] = ()
+    charged_ms: tuple[float, ...] = ()
+    decisions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BlockResult:
+    """All games of a block, in the order in which they were ordered.
+
+    Args:
+        games: Finished games.
+        entrant_faults: Faults at no table.
+        seconds: Wall time that the block took.
+        error: Why the block was broken off by a fault of our own; empty when all games are there.
+    """
+
+    games: tuple[PlayedGame, ...]
+    entrant_faults: tuple[EntrantFault, ...] = field(default=())
+    seconds: float = 0.0
+    error: str = ""

@@ -1,0 +1,1 @@
+"""Write a bot for Trix or Vytrix."""

@@ -1,0 +1,114 @@
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from typing import ClassVar as _ClassVar
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class Card(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CARD_UNSPECIFIED: _ClassVar[Card]
+    CARD_SPADES_TWO: _ClassVar[Card]
+    CARD_SPADES_THREE: _ClassVar[Card]
+    CARD_SPADES_FOUR: _ClassVar[Card]
+    CARD_SPADES_FIVE: _ClassVar[Card]
+    CARD_SPADES_SIX: _ClassVar[Card]
+    CARD_SPADES_SEVEN: _ClassVar[Card]
+    CARD_SPADES_EIGHT: _ClassVar[Card]
+    CARD_SPADES_NINE: _ClassVar[Card]
+    CARD_SPADES_TEN: _ClassVar[Card]
+    CARD_SPADES_JACK: _ClassVar[Card]
+    CARD_SPADES_QUEEN: _ClassVar[Card]
+    CARD_SPADES_KING: _ClassVar[Card]
+    CARD_SPADES_ACE: _ClassVar[Card]
+    CARD_HEARTS_TWO: _ClassVar[Card]
+    CARD_HEARTS_THREE: _ClassVar[Card]
+    CARD_HEARTS_FOUR: _ClassVar[Card]
+    CARD_HEARTS_FIVE: _ClassVar[Card]
+    CARD_HEARTS_SIX: _ClassVar[Card]
+    CARD_HEARTS_SEVEN: _ClassVar[Card]
+    CARD_HEARTS_EIGHT: _ClassVar[Card]
+    CARD_HEARTS_NINE: _ClassVar[Card]
+    CARD_HEARTS_TEN: _ClassVar[Card]
+    CARD_HEARTS_JACK: _ClassVar[Card]
+    CARD_HEARTS_QUEEN: _ClassVar[Card]
+    CARD_HEARTS_KING: _ClassVar[Card]
+    CARD_HEARTS_ACE: _ClassVar[Card]
+    CARD_DIAMONDS_TWO: _ClassVar[Card]
+    CARD_DIAMONDS_THREE: _ClassVar[Card]
+    CARD_DIAMONDS_FOUR: _ClassVar[Card]
+    CARD_DIAMONDS_FIVE: _ClassVar[Card]
+    CARD_DIAMONDS_SIX: _ClassVar[Card]
+    CARD_DIAMONDS_SEVEN: _ClassVar[Card]
+    CARD_DIAMONDS_EIGHT: _ClassVar[Card]
+    CARD_DIAMONDS_NINE: _ClassVar[Card]
+    CARD_DIAMONDS_TEN: _ClassVar[Card]
+    CARD_DIAMONDS_JACK: _ClassVar[Card]
+    CARD_DIAMONDS_QUEEN: _ClassVar[Card]
+    CARD_DIAMONDS_KING: _ClassVar[Card]
+    CARD_DIAMONDS_ACE: _ClassVar[Card]
+    CARD_CLUBS_TWO: _ClassVar[Card]
+    CARD_CLUBS_THREE: _ClassVar[Card]
+    CARD_CLUBS_FOUR: _ClassVar[Card]
+    CARD_CLUBS_FIVE: _ClassVar[Card]
+    CARD_CLUBS_SIX: _ClassVar[Card]
+    CARD_CLUBS_SEVEN: _ClassVar[Card]
+    CARD_CLUBS_EIGHT: _ClassVar[Card]
+    CARD_CLUBS_NINE: _ClassVar[Card]
+    CARD_CLUBS_TEN: _ClassVar[Card]
+    CARD_CLUBS_JACK: _ClassVar[Card]
+    CARD_CLUBS_QUEEN: _ClassVar[Card]
+    CARD_CLUBS_KING: _ClassVar[Card]
+    CARD_CLUBS_ACE: _ClassVar[Card]
+CARD_UNSPECIFIED: Card
+CARD_SPADES_TWO: Card
+CARD_SPADES_THREE: Card
+CARD_SPADES_FOUR: Card
+CARD_SPADES_FIVE: Card
+CARD_SPADES_SIX: Card
+CARD_SPADES_SEVEN: Card
+CARD_SPADES_EIGHT: Card
+CARD_SPADES_NINE: Card
+CARD_SPADES_TEN: Card
+CARD_SPADES_JACK: Card
+CARD_SPADES_QUEEN: Card
+CARD_SPADES_KING: Card
+CARD_SPADES_ACE: Card
+CARD_HEARTS_TWO: Card
+CARD_HEARTS_THREE: Card
+CARD_HEARTS_FOUR: Card
+CARD_HEARTS_FIVE: Card
+CARD_HEARTS_SIX: Card
+CARD_HEARTS_SEVEN: Card
+CARD_HEARTS_EIGHT: Card
+CARD_HEARTS_NINE: Card
+CARD_HEARTS_TEN: Card
+CARD_HEARTS_JACK: Card
+CARD_HEARTS_QUEEN: Card
+CARD_HEARTS_KING: Card
+CARD_HEARTS_ACE: Card
+CARD_DIAMONDS_TWO: Card
+CARD_DIAMONDS_THREE: Card
+CARD_DIAMONDS_FOUR: Card
+CARD_DIAMONDS_FIVE: Card
+CARD_DIAMONDS_SIX: Card
+CARD_DIAMONDS_SEVEN: Card
+CARD_DIAMONDS_EIGHT: Card
+CARD_DIAMONDS_NINE: Card
+CARD_DIAMONDS_TEN: Card
+CARD_DIAMONDS_JACK: Card
+CARD_DIAMONDS_QUEEN: Card
+CARD_DIAMONDS_KING: Card
+CARD_DIAMONDS_ACE: Card
+CARD_CLUBS_TWO: Card
+CARD_CLUBS_THREE: Card
+CARD_CLUBS_FOUR: Card
+CARD_CLUBS_FIVE: Card
+CARD_CLUBS_SIX: Card
+CARD_CLUBS_SEVEN: Card
+CARD_CLUBS_EIGHT: Card
+CARD_CLUBS_NINE: Card
+CARD_CLUBS_TEN: Card
+CARD_CLUBS_JACK: Card
+CARD_CLUBS_QUEEN: Card
+CARD_CLUBS_KING: Card
+CARD_CLUBS_ACE: Card

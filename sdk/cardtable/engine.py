@@ -201,6 +201,8 @@ class State(Protocol[A, V_co]):
     action of the seat `to_act`, until `is_over`.
     """
 
+    #: The options that are played, a frozen dataclass of the game's.
+    variant: Any
     #: A seat; None when a deal is needed or the game is over.
     to_act: int | None
     #: The game waits for `deal()`.

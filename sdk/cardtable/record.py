@@ -9,7 +9,7 @@ checked by `cardtable.replay`; here only its form is.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, cast
 
@@ -107,7 +107,7 @@ class GameRecord:
     scores: tuple[int, ...] | None = None
     faults: tuple[RecordedFault, ...] = ()
     comments: tuple[Comment, ...] = ()
-    forfeits: tuple[int, ...] = field(default=())
+    forfeits: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         """The record as the object that stands on its line of an export."""
@@ -166,19 +166,8 @@ class GameRecord:
             deals=tuple(_deal(entry, n) for n, entry in enumerate(_list(fields.get("deals"), '"deals"'))),
             seed=_seed(fields.get("seed")),
             scores=None if scores is None else _integers(scores, '"scores"'),
-            faults=tuple(
-                RecordedFault(
-                    **_numbers(entry, "a fault", "seat", "deal", "action", "turn"), cause=_cause(entry)
-                )
-                for entry in _list(fields.get("faults", []), '"faults"')
-            ),
-            comments=tuple(
-                Comment(
-                    **_numbers(entry, "a comment", "deal", "action"),
-                    text=_text(_mapping(entry, "a comment"), "text"),
-                )
-                for entry in _list(fields.get("comments", []), '"comments"')
-            ),
+            faults=tuple(_fault(entry) for entry in _list(fields.get("faults", []), '"faults"')),
+            comments=tuple(_comment(entry) for entry in _list(fields.get("comments", []), '"comments"')),
             forfeits=_integers(fields.get("forfeits", []), '"forfeits"'),
         )
 
@@ -231,22 +220,26 @@ def _integers(value: object, what: str) -> tuple[int, ...]:
     return tuple(cast("list[int]", numbers))
 
 
-def _numbers(value: object, what: str, *keys: str) -> dict[str, int]:
-    entry = _mapping(value, what)
-    found: dict[str, int] = {}
-    for key in keys:
-        number = entry.get(key)
-        if type(number) is not int or number < 0:
-            raise RecordError(f'{what} needs "{key}", a whole number')
-        found[key] = number
-    return found
+def _number(entry: Mapping[str, object], key: str) -> int:
+    number = entry.get(key)
+    if type(number) is not int or number < 0:
+        raise RecordError(f'a fault or comment needs "{key}", a whole number')
+    return number
 
 
-def _cause(value: object) -> FaultCause:
+def _fault(value: object) -> RecordedFault:
+    entry = _mapping(value, "a fault")
+    seat, deal, action, turn = (_number(entry, key) for key in ("seat", "deal", "action", "turn"))
     try:
-        return FaultCause(str(_mapping(value, "a fault").get("cause")))
+        cause = FaultCause(str(entry.get("cause")))
     except ValueError:
         raise RecordError(f'a fault needs "cause", one of {", ".join(FaultCause)}') from None
+    return RecordedFault(seat, cause, deal, action, turn)
+
+
+def _comment(value: object) -> Comment:
+    entry = _mapping(value, "a comment")
+    return Comment(_number(entry, "deal"), _number(entry, "action"), _text(entry, "text"))
 
 
 def _seed(value: object) -> bytes | None:

@@ -7,7 +7,7 @@ rule. It trusts nothing in a record but the cards and the actions.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cardtable.cards import CardSet, MalformedCard
 from cardtable.catalog import GAMES
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cardtable.engine import Game, State
     from cardtable.record import DealRecord, GameRecord
 
-__all__ = ["DealVerdict", "ReplayError", "Replayed", "replay"]
+__all__ = ["DealVerdict", "Observer", "ReplayError", "Replayed", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,17 @@ class Replayed:
         return line
 
 
-def replay(record: GameRecord) -> Replayed:
+class Observer(Protocol):
+    """Is shown a game while it is replayed."""
+
+    def dealt(self, number: int, deal: Deal, state: State[Any, Any]) -> None:
+        """Cards are on the table."""
+
+    def acted(self, seat: int, text: str, state: State[Any, Any]) -> None:
+        """A seat has acted; the state is the one after it."""
+
+
+def replay(record: GameRecord, observer: Observer | None = None) -> Replayed:
     """Rebuild a game from its record, as far as the rules allow.
 
     Final scores of the record, where it has any, must be those of the rules.
@@ -106,14 +116,14 @@ def replay(record: GameRecord) -> Replayed:
         )
     try:
         variant = game.variant(record.variant)
-    except VariantError as error:
-        return Replayed(ReplayError("format", f"variant: {error}"))
+    except VariantError as unknown:
+        return Replayed(ReplayError("format", f"variant: {unknown}"))
     if len(record.seats) != variant.players:
         message = f"{len(record.seats)} seats; this variant is played by {variant.players}"
         return Replayed(ReplayError("format", message))
     state = game.new_state(variant)
     deals: list[DealVerdict] = []
-    error = _deals(record, game, state, deals)
+    error = _deals(record, game, state, deals, observer)
     if (
         error is None
         and record.scores is not None
@@ -129,7 +139,11 @@ def replay(record: GameRecord) -> Replayed:
 
 
 def _deals(
-    record: GameRecord, game: Game, state: State[Any, Any], deals: list[DealVerdict]
+    record: GameRecord,
+    game: Game,
+    state: State[Any, Any],
+    deals: list[DealVerdict],
+    observer: Observer | None,
 ) -> ReplayError | None:
     for number, deal in enumerate(record.deals):
         if not state.needs_deal:
@@ -138,13 +152,19 @@ def _deals(
                 state.ended_by if state.is_over else "format", f"a new deal, but {why}", number
             )
         try:
-            state.deal(_cards(record, game, state, deal))
-        except (RuleError, MalformedCard) as error:
-            return ReplayError("format", str(error), number)
+            cards = _cards(record, game, state, deal)
+            state.deal(cards)
+        except (RuleError, MalformedCard) as unsound:
+            return ReplayError("format", str(unsound), number)
+        if observer is not None:
+            observer.dealt(number, cards, state)
         for place, text in enumerate(deal.actions):
-            error = _act(game, state, text)
-            if error is not None:
-                return ReplayError(error.rule, error.message, number, place)
+            seat = state.to_act
+            broken = _act(game, state, text)
+            if broken is not None:
+                return ReplayError(broken.rule, broken.message, number, place)
+            if observer is not None and seat is not None:
+                observer.acted(seat, text, state)
             if state.to_act is None:
                 deals.append(DealVerdict(tuple(state.scores), state.ended_void))
                 if place + 1 < len(deal.actions):

@@ -15,7 +15,7 @@ from cardtable.trix.view import TrixDealSummary, TrixView, Void
 from cardtable.v1 import trix_pb2
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sized
+    from collections.abc import Iterable, Mapping, Sequence, Sized
 
     from cardtable.trix.actions import TrixAction
 
@@ -235,28 +235,32 @@ def _found(table: Mapping[Any, T], number: int, what: str) -> T:
         raise ValueError(f"{number} is no {what}") from None
 
 
-def _cards(numbers: Iterable[int]) -> tuple[Card, ...]:
+def _cards(numbers: Sequence[int]) -> tuple[Card, ...]:
+    if not numbers:  # the usual case for all but the cards played
+        return ()
     try:
-        return tuple([_CARD_OF[number] for number in numbers])
+        return tuple(map(_CARD_OF.__getitem__, numbers))
     except KeyError as error:
         raise ValueError(f"{error} is no card") from None
 
 
-def _card_set(numbers: Iterable[int]) -> CardSet:
-    mask = 0
-    for number in numbers:
-        bit = _found(_BIT_OF, number, "card")
-        if mask & bit:
-            raise ValueError(f"{_CARD_OF[number]} stands twice")
-        mask |= bit
+def _card_set(numbers: Sequence[int]) -> CardSet:
+    try:
+        mask = sum(map(_BIT_OF.__getitem__, numbers))
+    except KeyError as error:
+        raise ValueError(f"{error} is no card") from None
+    if mask.bit_count() != len(numbers):
+        raise ValueError("a card stands twice")
     return CardSet(mask)
 
 
-def _contracts(numbers: Iterable[int]) -> tuple[Contract, ...]:
+def _contracts(numbers: Sequence[int]) -> tuple[Contract, ...]:
     return tuple([_found(_CONTRACT_OF, number, "contract") for number in numbers])
 
 
-def _seats(numbers: Iterable[int], cards: Sized) -> tuple[int, ...]:
+def _seats(numbers: Sequence[int], cards: Sized) -> tuple[int, ...]:
+    if not numbers and not cards:
+        return ()
     seats = tuple(numbers)
     if len(seats) != len(cards) or (seats and max(seats) > 3):
         raise ValueError("not one seat for each card")

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from cardtable.v1 import table_pb2 as cardtable_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x63\x61rdtable/v1/record.proto\x12\x0c\x63\x61rdtable.v1\x1a\x18\x63\x61rdtable/v1/table.proto\"\xeb\x01\n\nGameRecord\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07variant\x18\x02 \x01(\t\x12\r\n\x05seats\x18\x03 \x03(\t\x12\x0c\n\x04seed\x18\x04 \x01(\x0c\x12\'\n\x05\x64\x65\x61ls\x18\x05 \x03(\x0b\x32\x18.cardtable.v1.DealRecord\x12\x0e\n\x06scores\x18\x06 \x03(\x11\x12)\n\x06\x66\x61ults\x18\x07 \x03(\x0b\x32\x19.cardtable.v1.FaultRecord\x12-\n\x08\x63omments\x18\x08 \x03(\x0b\x32\x1b.cardtable.v1.CommentRecord\x12\x0e\n\x06writer\x18\t \x01(\t\";\n\nDealRecord\x12\x0f\n\x07\x61\x63tions\x18\x01 \x01(\t\x12\r\n\x05hands\x18\x02 \x03(\t\x12\r\n\x05kitty\x18\x03 \x01(\t\"\x81\x01\n\x0b\x46\x61ultRecord\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\'\n\x05\x63\x61use\x18\x02 \x01(\x0e\x32\x18.cardtable.v1.FaultCause\x12\x0c\n\x04\x64\x65\x61l\x18\x03 \x01(\r\x12\x0e\n\x06\x61\x63tion\x18\x04 \x01(\r\x12\x0c\n\x04turn\x18\x05 \x01(\r\x12\x0f\n\x07message\x18\x06 \x01(\t\";\n\rCommentRecord\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\x12\x0e\n\x06\x61\x63tion\x18\x02 \x01(\r\x12\x0c\n\x04text\x18\x03 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x63\x61rdtable/v1/record.proto\x12\x0c\x63\x61rdtable.v1\x1a\x18\x63\x61rdtable/v1/table.proto\"\xfd\x01\n\nGameRecord\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07variant\x18\x02 \x01(\t\x12\r\n\x05seats\x18\x03 \x03(\t\x12\x0c\n\x04seed\x18\x04 \x01(\x0c\x12\'\n\x05\x64\x65\x61ls\x18\x05 \x03(\x0b\x32\x18.cardtable.v1.DealRecord\x12\x0e\n\x06scores\x18\x06 \x03(\x11\x12)\n\x06\x66\x61ults\x18\x07 \x03(\x0b\x32\x19.cardtable.v1.FaultRecord\x12-\n\x08\x63omments\x18\x08 \x03(\x0b\x32\x1b.cardtable.v1.CommentRecord\x12\x0e\n\x06writer\x18\t \x01(\t\x12\x10\n\x08\x66orfeits\x18\n \x03(\r\";\n\nDealRecord\x12\x0f\n\x07\x61\x63tions\x18\x01 \x01(\t\x12\r\n\x05hands\x18\x02 \x03(\t\x12\r\n\x05kitty\x18\x03 \x01(\t\"\x81\x01\n\x0b\x46\x61ultRecord\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\'\n\x05\x63\x61use\x18\x02 \x01(\x0e\x32\x18.cardtable.v1.FaultCause\x12\x0c\n\x04\x64\x65\x61l\x18\x03 \x01(\r\x12\x0e\n\x06\x61\x63tion\x18\x04 \x01(\r\x12\x0c\n\x04turn\x18\x05 \x01(\r\x12\x0f\n\x07message\x18\x06 \x01(\t\";\n\rCommentRecord\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\x12\x0e\n\x06\x61\x63tion\x18\x02 \x01(\r\x12\x0c\n\x04text\x18\x03 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,11 +33,11 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'cardtable.v1.record_pb2', _
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_GAMERECORD']._serialized_start=70
-  _globals['_GAMERECORD']._serialized_end=305
-  _globals['_DEALRECORD']._serialized_start=307
-  _globals['_DEALRECORD']._serialized_end=366
-  _globals['_FAULTRECORD']._serialized_start=369
-  _globals['_FAULTRECORD']._serialized_end=498
-  _globals['_COMMENTRECORD']._serialized_start=500
-  _globals['_COMMENTRECORD']._serialized_end=559
+  _globals['_GAMERECORD']._serialized_end=323
+  _globals['_DEALRECORD']._serialized_start=325
+  _globals['_DEALRECORD']._serialized_end=384
+  _globals['_FAULTRECORD']._serialized_start=387
+  _globals['_FAULTRECORD']._serialized_end=516
+  _globals['_COMMENTRECORD']._serialized_start=518
+  _globals['_COMMENTRECORD']._serialized_end=577
 # @@protoc_insertion_point(module_scope)

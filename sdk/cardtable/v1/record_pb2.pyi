@@ -8,7 +8,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class GameRecord(_message.Message):
-    __slots__ = ("game", "variant", "seats", "seed", "deals", "scores", "faults", "comments", "writer")
+    __slots__ = ("game", "variant", "seats", "seed", "deals", "scores", "faults", "comments", "writer", "forfeits")
     GAME_FIELD_NUMBER: _ClassVar[int]
     VARIANT_FIELD_NUMBER: _ClassVar[int]
     SEATS_FIELD_NUMBER: _ClassVar[int]
@@ -18,6 +18,7 @@ class GameRecord(_message.Message):
     FAULTS_FIELD_NUMBER: _ClassVar[int]
     COMMENTS_FIELD_NUMBER: _ClassVar[int]
     WRITER_FIELD_NUMBER: _ClassVar[int]
+    FORFEITS_FIELD_NUMBER: _ClassVar[int]
     game: str
     variant: str
     seats: _containers.RepeatedScalarFieldContainer[str]
@@ -27,7 +28,8 @@ class GameRecord(_message.Message):
     faults: _containers.RepeatedCompositeFieldContainer[FaultRecord]
     comments: _containers.RepeatedCompositeFieldContainer[CommentRecord]
     writer: str
-    def __init__(self, game: _Optional[str] = ..., variant: _Optional[str] = ..., seats: _Optional[_Iterable[str]] = ..., seed: _Optional[bytes] = ..., deals: _Optional[_Iterable[_Union[DealRecord, _Mapping]]] = ..., scores: _Optional[_Iterable[int]] = ..., faults: _Optional[_Iterable[_Union[FaultRecord, _Mapping]]] = ..., comments: _Optional[_Iterable[_Union[CommentRecord, _Mapping]]] = ..., writer: _Optional[str] = ...) -> None: ...
+    forfeits: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, game: _Optional[str] = ..., variant: _Optional[str] = ..., seats: _Optional[_Iterable[str]] = ..., seed: _Optional[bytes] = ..., deals: _Optional[_Iterable[_Union[DealRecord, _Mapping]]] = ..., scores: _Optional[_Iterable[int]] = ..., faults: _Optional[_Iterable[_Union[FaultRecord, _Mapping]]] = ..., comments: _Optional[_Iterable[_Union[CommentRecord, _Mapping]]] = ..., writer: _Optional[str] = ..., forfeits: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class DealRecord(_message.Message):
     __slots__ = ("actions", "hands", "kitty")

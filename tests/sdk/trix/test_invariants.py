@@ -126,7 +126,7 @@ def test_what_the_legal_set_lacks_is_refused(variant: TrixVariant, seed: int) ->
     rng = Random(seed)
     for state in _decisions(TrixState(variant), rng):
         legal = state.legal_actions()
-        if rng.random() < 0.1:
+        if rng.random() < 0.02:
             for action in (*ALL_CARDS, *Contract):
                 twin = state.copy()
                 if action in legal:

@@ -8,7 +8,7 @@ import pytest
 
 from cardtable.cards import ALL_CARDS, EMPTY, Card, CardSet, Rank, Suit
 from cardtable.engine import Clock, Deal
-from cardtable.trix import PASS, Contract, Step, Trick, TrixState
+from cardtable.trix import PASS, Contract, Double, Redeal, Step, Trick, TrixState, TrixVariant
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +43,23 @@ def test_t4_t6_nobody_else_sees_who_is_asked(table: Table, actions: str) -> None
     for seat in (0, 2, 3):
         view = state.view(seat)
         assert (view.to_act, view.step, view.legal) == (None, None, EMPTY)
+
+
+def test_t4_t6_a_view_is_the_same_whoever_else_is_asked(fill: Callable[..., Deal]) -> None:
+    king, last = "7H 3S 4S 5S 6S 7S 8S 9S TS JS 2C 3C 4C", "AS KS AH 8H 9H TH JH 2D 3D 4D 5D 6D 7D"
+    high = "KH QS QD QC 8D 9D TD JD KD AD 5C 6C 7C"
+    low = "QH 2S 2H 3H 4H 5H 6H 8C 9C TC JC KC AC"
+    for contract in (Contract.KING, Contract.QUEENS):
+        views = []
+        for middle in ((high, low), (low, high)):
+            state = TrixState(TrixVariant())
+            state.deal(fill(king, *middle, last))
+            state.apply(contract)
+            while state.to_act in (1, 2):
+                views.append((state.view(0), state.view(3)))
+                state.apply(Redeal.KEEP if state.step is Step.REDEAL else Double())
+        assert len(views) == 4
+        assert len(set(views)) == 1
 
 
 def test_a_clock_is_no_part_of_equality(table: Table) -> None:

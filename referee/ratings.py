@@ -1,0 +1,228 @@
+"""Skill ratings from finished boards: one rated match a board, all matches at once, in no order of play.
+
+Owns expectation propagation over matches and the ratings that the product shows. A rating is a fold over boards:
+nothing is kept from one call to the next, and neither the order of boards nor that of entrants has any influence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from referee.trueskill_env import Environment, Rating, RatingFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from referee.boards import Board, ScoredBy
+
+__all__ = [
+    "BoardRatings",
+    "Environment",
+    "Match",
+    "Rating",
+    "RatingFailed",
+    "batch",
+    "rate_boards",
+    "sequence",
+    "tie_share",
+]
+
+MOST_SWEEPS = 200
+_STILL = 1e-6
+_LEAST_DRAW_PROBABILITY, _MOST_DRAW_PROBABILITY = 0.001, 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One rated match.
+
+    Args:
+        groups: Names of those that play together.
+        ranks: One for each group, lower is better, equal is a tie.
+    """
+
+    groups: tuple[tuple[str, ...], ...]
+    ranks: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRatings:
+    """Ratings of all entrants of some boards.
+
+    Args:
+        ratings: By entrant, sorted by name; their mean mu is 25.
+        draw_probability: Chance of a tie between equals that was assumed.
+        sweeps: How often all matches were gone through.
+    """
+
+    ratings: Mapping[str, Rating]
+    draw_probability: float
+    sweeps: int
+
+
+def sequence(
+    matches: Iterable[Match], environment: Environment, prior: Mapping[str, Rating] | None = None
+) -> dict[str, Rating]:
+    """Rate matches one after another, each from what the last one left."""
+    ratings = dict(prior or {})
+    for match in matches:
+        before = [[ratings.get(name, environment.prior) for name in group] for group in match.groups]
+        for group, rated in zip(match.groups, environment.rate(before, match.ranks), strict=True):
+            ratings.update(zip(group, rated, strict=True))
+    return ratings
+
+
+def batch(
+    matches: Sequence[Match],
+    environment: Environment,
+    prior: Mapping[str, Rating] | None = None,
+    *,
+    centred: bool = False,
+) -> tuple[dict[str, Rating], int]:
+    """Rate all matches at once by expectation propagation, with the rating of one match as the site update.
+
+    Each match holds, for each of its entrants, what it alone says of them: a precision and a mean times precision.
+    A sweep replaces every match's say by what it is beside all that the others say.
+
+    Args:
+        matches: In the order of the sweeps.
+        environment: Without drift: what plays all at once has no before.
+        prior: Ratings before the first match; all others have the environment's.
+        centred: Whether the mean is brought back to its start after each sweep, where more and more sweeps bring it
+            too; only without drift.
+
+    Returns:
+        The ratings, and the number of sweeps.
+
+    Raises:
+        RatingFailed: A result is too far from the ratings.
+    """
+    start = dict(prior or {})
+    for match in matches:
+        start.update(
+            (name, environment.prior) for group in match.groups for name in group if name not in start
+        )
+    if not start:
+        return {}, 0
+    belief = {name: (sigma**-2, mu * sigma**-2) for name, (mu, sigma) in start.items()}
+    sites: list[dict[str, tuple[float, float]]] = [
+        {name: (0.0, 0.0) for group in match.groups for name in group} for match in matches
+    ]
+    before = {name: weighted / p for name, (p, weighted) in belief.items()}
+    sweeps, still = 0, False
+    while not still and sweeps < MOST_SWEEPS:
+        sweeps += 1
+        for match, site in zip(matches, sites, strict=True):
+            _update(match, site, belief, environment)
+        if centred:
+            _centre(start, sites, belief)
+        after = {name: weighted / p for name, (p, weighted) in belief.items()}
+        still = all(abs(after[name] - mean) <= _STILL for name, mean in before.items())
+        before = after
+    return {name: Rating(weighted / p, p**-0.5) for name, (p, weighted) in belief.items()}, sweeps
+
+
+def rate_boards(
+    boards: Iterable[Board],
+    scored_by: ScoredBy | Mapping[str, ScoredBy],
+    draw_probability: float | None = None,
+) -> BoardRatings:
+    """Rate all entrants of some boards, one match a board.
+
+    Args:
+        boards: In any order.
+        scored_by: What is ranked, everywhere or in each competition.
+        draw_probability: Chance of a tie between equals; None estimates it from these boards.
+    """
+    rated = sorted(
+        (board for board in boards if len(board.groups) > 1),
+        key=lambda board: (board.competition, board.number),
+    )
+    matches = [
+        _match(board, scored_by if isinstance(scored_by, str) else scored_by[board.competition])
+        for board in rated
+    ]
+    if draw_probability is None:
+        draw_probability = min(max(tie_share(matches), _LEAST_DRAW_PROBABILITY), _MOST_DRAW_PROBABILITY)
+    environment = Environment(tau=0.0, draw_probability=draw_probability)
+    ratings, sweeps = batch(matches, environment, centred=True)
+    shift = environment.mu - sum(rating.mu for rating in ratings.values()) / max(len(ratings), 1)
+    return BoardRatings(
+        ratings={name: Rating(mu + shift, sigma) for name, (mu, sigma) in sorted(ratings.items())},
+        draw_probability=draw_probability,
+        sweeps=sweeps,
+    )
+
+
+def tie_share(matches: Iterable[Match]) -> float:
+    """The share of ties among neighbours in the rankings of matches; 0 without a match."""
+    neighbours = [pair for match in matches for pair in pairwise(sorted(match.ranks))]
+    return sum(better == worse for better, worse in neighbours) / max(len(neighbours), 1)
+
+
+def _update(
+    match: Match,
+    site: dict[str, tuple[float, float]],
+    belief: dict[str, tuple[float, float]],
+    environment: Environment,
+) -> None:
+    cavity = {}
+    for name, (said, said_weighted) in site.items():
+        precision, weighted = belief[name]
+        cavity[name] = (precision - said, weighted - said_weighted)
+        if cavity[name][0] <= 0:
+            raise RatingFailed(f"the matches say more of {name} than there is to know")
+    groups = [
+        [Rating(weighted / p, p**-0.5) for p, weighted in map(cavity.__getitem__, group)]
+        for group in match.groups
+    ]
+    for group, rated in zip(match.groups, environment.rate(groups, match.ranks), strict=True):
+        for name, (mu, sigma) in zip(group, rated, strict=True):
+            belief[name] = (sigma**-2, mu * sigma**-2)
+            site[name] = (belief[name][0] - cavity[name][0], belief[name][1] - cavity[name][1])
+
+
+def _centre(
+    start: Mapping[str, Rating],
+    sites: Sequence[dict[str, tuple[float, float]]],
+    belief: dict[str, tuple[float, float]],
+) -> None:
+    """Move what all matches say up or down alike, until the mean is that of the start.
+
+    Matches tell of differences only, so the mean (weighted by the precision of the start) never leaves its place in
+    the end; but sweeps bring it back very slowly, and all else a little with it.
+    """
+    off, per_step = 0.0, 0.0
+    for name, (precision, weighted) in belief.items():
+        known = start[name].sigma ** -2
+        off += known * (start[name].mu - weighted / precision)
+        per_step += known * (1 - known / precision)
+    if per_step <= 0:
+        return
+    step = off / per_step
+    for name, (precision, weighted) in belief.items():
+        belief[name] = (precision, weighted + step * (precision - start[name].sigma ** -2))
+    for site in sites:
+        for name, (precision, weighted) in site.items():
+            site[name] = (precision, weighted + step * precision)
+
+
+def _match(board: Board, scored_by: ScoredBy) -> Match:
+    """The board as a match; groups stand in an order that favours nobody.
+
+    What a tie gives depends a little on the order in which the package gets its parties.
+    """
+    merits = {group: sum(board.merit(name, scored_by) for name in group) for group in board.groups}
+
+    def lot(group: tuple[str, ...]) -> bytes:
+        text = "\n".join((board.competition, str(board.number), *group))
+        return hashlib.sha256(text.encode()).digest()
+
+    groups = sorted(merits, key=lambda group: (-merits[group], lot(group)))
+    return Match(
+        groups=tuple(groups),
+        ranks=tuple(float(sum(other > merits[group] for other in merits.values())) for group in groups),
+    )

@@ -1,0 +1,537 @@
+"""The store: one SQLite file that holds everything a tournament must not lose.
+
+Owns the file, its transactions and the lock of the run that writes it. A block of games is written whole or not at
+all, and survives a kill or a power cut from the moment `add_block` returns. Computes nothing: boards, ratings and
+tables are folds over what `games` gives.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import socket
+import sqlite3
+import time
+from contextlib import ExitStack, closing, contextmanager
+from typing import TYPE_CHECKING, Any, Self
+
+from sqlalchemy import ColumnElement, Connection, create_engine, event, insert, select, update
+from sqlalchemy.pool import QueuePool
+from sqlmodel import col
+
+from referee.store_errors import (
+    NotAStore,
+    StoreError,
+    StoreExists,
+    StoreLocked,
+    StoreMissing,
+    StoreTooNew,
+    StoreUnwritable,
+    plain_words,
+)
+from referee.store_tables import CompetitionRow, EntrantRow, FaultRow, GameRow, RunRow, TournamentRow
+from referee.stored import CompetitionInfo, EntrantInfo, StoredFault, StoredGame, TournamentInfo
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from cardtable.record import GameRecord
+    from referee.blocks import BlockResult, PlayedGame
+
+__all__ = [
+    "CompetitionInfo",
+    "EntrantInfo",
+    "NotAStore",
+    "Store",
+    "StoreError",
+    "StoreExists",
+    "StoreLocked",
+    "StoreMissing",
+    "StoreTooNew",
+    "StoreUnwritable",
+    "StoredFault",
+    "StoredGame",
+    "TournamentInfo",
+]
+
+FORMAT = 1
+#: "CTBL": what SQLite and `file` know our files by.
+APPLICATION_ID = 0x4354424C
+_ROWS_AT_ONCE = 500
+#: A game without its record, which is most of its size.
+_RESULT: tuple[Any, ...] = (
+    GameRow.competition,
+    GameRow.board,
+    GameRow.seating,
+    GameRow.seats,
+    GameRow.scores,
+    GameRow.forfeits,
+    GameRow.faults,
+    GameRow.charged_ms,
+    GameRow.decisions,
+)
+
+
+class Store:
+    """One open store; close it, or use it in a `with`. Made by `create` or `open`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._engine = create_engine(
+            "sqlite://", creator=lambda: _connect(path), poolclass=QueuePool, max_overflow=-1
+        )
+        # The driver opens no transaction on its own, so that DDL is part of one too.
+        event.listen(self._engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+        self.competitions: tuple[CompetitionInfo, ...] = ()
+        self.entrants: tuple[EntrantInfo, ...] = ()
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        *,
+        program: str,
+        config: str,
+        identity: str,
+        commitment: str,
+        master_seed: bytes,
+        competitions: Sequence[CompetitionInfo],
+        entrants: Sequence[EntrantInfo],
+    ) -> Store:
+        """Make a new store; it appears under its name only when it is complete.
+
+        Raises:
+            StoreExists: There is a file of this name.
+            StoreUnwritable: The folder cannot be written, or the disk is full.
+        """
+        from referee import migrations
+
+        if path.exists():
+            raise StoreExists(f"{path} exists already")
+        draft = path.with_name(f".{path.name}.new")
+        with plain_words(path):
+            # What an interrupted run or a deleted store left would be taken for part of the new one.
+            for base in (draft, path):
+                for suffix in ("-wal", "-shm", "-journal"):
+                    base.with_name(base.name + suffix).unlink(missing_ok=True)
+            draft.unlink(missing_ok=True)
+            draft.touch()
+            # The file keeps this mode for good; a foreign database is never switched to it.
+            with closing(_connect(draft)) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+            with cls(draft) as new, new._engine.begin() as transaction:
+                transaction.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+                migrations.upgrade(transaction)
+                transaction.execute(
+                    insert(TournamentRow).values(
+                        id=1,
+                        format=FORMAT,
+                        program=program,
+                        created=time.time(),
+                        config=config,
+                        identity=identity,
+                        commitment=commitment,
+                        master_seed=master_seed,
+                        revealed=False,
+                    )
+                )
+                _insert(
+                    transaction,
+                    CompetitionRow,
+                    [
+                        {
+                            "id": number,
+                            "name": info.name,
+                            "game": info.game,
+                            "variant": json.dumps(dict(info.variant)),
+                            "seatings": info.seatings,
+                        }
+                        for number, info in enumerate(competitions)
+                    ],
+                )
+                _insert(
+                    transaction,
+                    EntrantRow,
+                    [
+                        {"id": number, "name": info.name, "files_hash": info.files_hash}
+                        for number, info in enumerate(entrants)
+                    ],
+                )
+            draft.rename(path)
+            _make_names_durable(path.parent)
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: Path) -> Store:
+        """Open a store; one of an earlier version is upgraded first.
+
+        Raises:
+            StoreMissing: There is no such file.
+            NotAStore: It is something else, or damaged.
+            StoreTooNew: A later version of the program wrote it.
+        """
+        if not path.is_file():
+            raise StoreMissing(f"there is no store {path}")
+        store = cls(path)
+        try:
+            with plain_words(path):
+                store._check()
+                store._load()
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def close(self) -> None:
+        """Close the file."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def info(self) -> TournamentInfo:
+        """What the store says of its tournament; the master seed only once it is revealed."""
+        with self._reading() as connection:
+            row = connection.execute(select(TournamentRow.__table__)).one()  # type: ignore[attr-defined] # SQLModel's
+        return TournamentInfo(
+            program=row.program,
+            created=row.created,
+            config=row.config,
+            identity=row.identity,
+            commitment=row.commitment,
+            revealed_seed=row.master_seed if row.revealed else None,
+        )
+
+    def secret_seed(self) -> bytes:
+        """The master seed, for dealing only: nothing that shows it may call this; see `reveal_seed`."""
+        with self._reading() as connection:
+            return bytes(connection.execute(select(col(TournamentRow.master_seed))).scalar_one())
+
+    def reveal_seed(self) -> bytes:
+        """Mark the master seed as known from now on, and return it."""
+        with self._writing() as connection:
+            connection.execute(update(TournamentRow).values(revealed=True))
+        return self.secret_seed()
+
+    def set_config(self, config: str, identity: str) -> None:
+        """Keep another text of the tournament's file, such as one with more boards.
+
+        Args:
+            config: The text.
+            identity: Its identity; whether it may differ is for the caller to decide.
+        """
+        with self._writing() as connection:
+            connection.execute(update(TournamentRow).values(config=config, identity=identity))
+
+    def add_block(self, competition: str, result: BlockResult, writer: str = "") -> int:
+        """Write the games of a block, and its faults, in one transaction.
+
+        Only complete boards are kept, so that every board of a store is complete: the games of one that was broken
+        off are played again with the rest of it.
+
+        Args:
+            competition: Name of the competition.
+            result: What a worker gave back.
+            writer: Name and version of the program, which the records keep.
+
+        Returns:
+            How many games were written.
+
+        Raises:
+            StoreError: A game is there already; nothing was written.
+            StoreUnwritable: The disk is full or the file read-only; nothing was written.
+        """
+        number = self._numbers[competition]
+        expected = self.competitions[number].seatings
+        seatings: dict[int, set[int]] = {}
+        for game in result.games:
+            seatings.setdefault(game.order.board, set()).add(game.order.seating)
+        kept = [game for game in result.games if len(seatings[game.order.board]) == expected]
+        faults = [row for game in kept for row in self._fault_rows(number, game)]
+        faults += [
+            {
+                "competition": number,
+                "board": None,
+                "seating": None,
+                "entrant": self._entrant_numbers[fault.entrant],
+                "seat": fault.seat,
+                "cause": fault.cause.value,
+                "deal": None,
+                "action": None,
+                "turn": None,
+                "message": fault.message,
+                "view": "",
+                "stderr_tail": fault.stderr_tail,
+            }
+            for fault in result.entrant_faults
+        ]
+        games = [self._game_row(number, game, writer) for game in kept]
+        with self._writing() as connection:
+            _insert(connection, GameRow, games)
+            _insert(connection, FaultRow, faults)
+        return len(games)
+
+    def games(self, competition: str | None = None) -> Iterator[StoredGame]:
+        """All finished games without their records, by competition, board and seating; never all in memory."""
+        return (self._game(row) for row in self._rows(_RESULT, competition))
+
+    def records(self, competition: str | None = None) -> Iterator[tuple[StoredGame, GameRecord]]:
+        """All finished games with their records, in the order of `games`."""
+        from cardtable.wire.records import record_from_bytes
+
+        return (
+            (self._game(row), record_from_bytes(row.record))
+            for row in self._rows((*_RESULT, GameRow.record), competition)
+        )
+
+    def record(self, competition: str, board: int, seating: int) -> GameRecord:
+        """The record of one game.
+
+        Raises:
+            KeyError: There is no such game.
+        """
+        from cardtable.wire.records import record_from_bytes
+
+        with self._reading() as connection:
+            found = connection.execute(
+                select(col(GameRow.record)).where(*self._key(competition, board, seating))
+            ).scalar_one_or_none()
+        if found is None:
+            raise KeyError((competition, board, seating))
+        return record_from_bytes(found)
+
+    def has(self, competition: str, board: int, seating: int) -> bool:
+        """Whether this game is finished."""
+        with self._reading() as connection:
+            query = select(col(GameRow.board)).where(*self._key(competition, board, seating))
+            return connection.execute(query).first() is not None
+
+    def finished_boards(self, competition: str) -> set[int]:
+        """The numbers of all boards that are played."""
+        with self._reading() as connection:
+            query = select(col(GameRow.board)).where(
+                col(GameRow.competition) == self._numbers[competition], col(GameRow.seating) == 0
+            )
+            return set(connection.execute(query).scalars())
+
+    def count(self, competition: str | None = None) -> int:
+        """How many games are finished."""
+        from sqlalchemy import func
+
+        with self._reading() as connection:
+            query = select(func.count()).select_from(GameRow)
+            if competition is not None:
+                query = query.where(col(GameRow.competition) == self._numbers[competition])
+            return int(connection.execute(query).scalar_one())
+
+    def faults(self, competition: str | None = None) -> Iterator[StoredFault]:
+        """All faults, by competition, board and seating; those at no table first."""
+        table = FaultRow.__table__  # type: ignore[attr-defined] # SQLModel's
+        query = select(table).order_by(table.c.competition, table.c.board, table.c.seating, table.c.id)
+        if competition is not None:
+            query = query.where(table.c.competition == self._numbers[competition])
+        with self._reading() as connection:
+            for row in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query):
+                yield StoredFault(
+                    competition=self.competitions[row.competition].name,
+                    board=row.board,
+                    seating=row.seating,
+                    entrant=self.entrants[row.entrant].name,
+                    seat=row.seat,
+                    cause=row.cause,
+                    deal=row.deal,
+                    action=row.action,
+                    turn=row.turn,
+                    message=row.message,
+                    view=row.view,
+                    stderr_tail=row.stderr_tail,
+                )
+
+    @contextmanager
+    def run(self) -> Iterator[None]:
+        """Hold the store for one run; the lock ends with the process, whatever ends it.
+
+        Raises:
+            StoreLocked: Another run holds it.
+        """
+        with _file_lock(self.path) as free:
+            if not free:
+                raise self._locked()
+            # Whoever held the lock before and wrote no end is dead, or the lock would not be free.
+            with self._writing() as connection:
+                query = insert(RunRow).values(pid=os.getpid(), host=socket.gethostname(), started=time.time())
+                key = connection.execute(query).inserted_primary_key
+            assert key is not None
+            try:
+                yield
+            finally:
+                with self._writing() as connection:
+                    connection.execute(
+                        update(RunRow).where(col(RunRow.id) == key[0]).values(ended=time.time())
+                    )
+
+    def _locked(self) -> StoreLocked:
+        with self._reading() as connection:
+            query = (
+                select(col(RunRow.pid), col(RunRow.host))
+                .where(col(RunRow.ended).is_(None))
+                .order_by(col(RunRow.id).desc())
+            )
+            row = connection.execute(query).first()
+        if row is None:
+            return StoreLocked(f"another run has just begun to write {self.path}")
+        return StoreLocked(f"{self.path} is being written by process {row.pid} on {row.host}", row.pid)
+
+    def _check(self) -> None:
+        from referee import migrations
+
+        with self._engine.connect() as connection:
+            if connection.exec_driver_sql("PRAGMA application_id").scalar_one() != APPLICATION_ID:
+                raise NotAStore(f"{self.path} is a database, but not a store of this program")
+            revision = migrations.current(connection)
+            if revision is not None and revision not in migrations.known():
+                program = connection.exec_driver_sql("SELECT program FROM tournament").scalar()
+                raise StoreTooNew(
+                    f"{self.path} has schema {revision}, written by {program}; this program knows"
+                    f" {migrations.newest()}: install a later version"
+                )
+            connection.rollback()
+            if revision != migrations.newest():
+                with connection.begin():
+                    migrations.upgrade(connection)
+
+    def _load(self) -> None:
+        with self._engine.connect() as connection:
+            competitions = connection.execute(select(CompetitionRow.__table__).order_by("id"))  # type: ignore[attr-defined] # SQLModel's
+            self.competitions = tuple(
+                CompetitionInfo(row.name, row.game, json.loads(row.variant), row.seatings)
+                for row in competitions
+            )
+            entrants = connection.execute(select(EntrantRow.__table__).order_by("id"))  # type: ignore[attr-defined] # SQLModel's
+            self.entrants = tuple(EntrantInfo(row.name, row.files_hash) for row in entrants)
+        self._numbers = {info.name: number for number, info in enumerate(self.competitions)}
+        self._entrant_numbers = {info.name: number for number, info in enumerate(self.entrants)}
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with plain_words(self.path), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with plain_words(self.path), self._engine.begin() as connection:
+            yield connection
+
+    def _key(self, competition: str, board: int, seating: int) -> tuple[ColumnElement[bool], ...]:
+        return (
+            col(GameRow.competition) == self._numbers[competition],
+            col(GameRow.board) == board,
+            col(GameRow.seating) == seating,
+        )
+
+    def _rows(self, columns: Iterable[Any], competition: str | None) -> Iterator[Any]:
+        query = select(*columns).order_by(col(GameRow.competition), col(GameRow.board), col(GameRow.seating))
+        if competition is not None:
+            query = query.where(col(GameRow.competition) == self._numbers[competition])
+        with self._reading() as connection:
+            yield from connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
+
+    def _game(self, row: Any) -> StoredGame:
+        return StoredGame(
+            competition=self.competitions[row.competition].name,
+            board=row.board,
+            seating=row.seating,
+            seats=tuple(self.entrants[number].name for number in json.loads(row.seats)),
+            scores=tuple(json.loads(row.scores)),
+            forfeits=tuple(json.loads(row.forfeits)),
+            faults=row.faults,
+            charged_ms=tuple(json.loads(row.charged_ms)),
+            decisions=tuple(json.loads(row.decisions)),
+        )
+
+    def _game_row(self, competition: int, game: PlayedGame, writer: str) -> dict[str, object]:
+        from cardtable.wire.records import record_to_bytes
+
+        record = game.record
+        assert record.scores is not None, "only finished games are stored"
+        return {
+            "competition": competition,
+            "board": game.order.board,
+            "seating": game.order.seating,
+            "seats": json.dumps([self._entrant_numbers[name] for name in game.order.seats]),
+            "scores": json.dumps(record.scores),
+            "forfeits": json.dumps(record.forfeits),
+            "faults": len(record.faults),
+            "charged_ms": json.dumps([round(spent, 3) for spent in game.charged_ms]),
+            "decisions": json.dumps(game.decisions),
+            "record": record_to_bytes(record, writer),
+        }
+
+    def _fault_rows(self, competition: int, game: PlayedGame) -> Iterator[dict[str, object]]:
+        for detail in game.details:
+            yield {
+                "competition": competition,
+                "board": game.order.board,
+                "seating": game.order.seating,
+                "entrant": self._entrant_numbers[detail.entrant],
+                "seat": detail.seat,
+                "cause": detail.cause.value,
+                "deal": detail.deal,
+                "action": detail.action,
+                "turn": detail.turn,
+                "message": detail.message,
+                "view": detail.view,
+                "stderr_tail": detail.stderr_tail,
+            }
+
+
+def _make_names_durable(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    # mode=rw: SQLite would make an empty file of a name that is not there.
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
+    )
+    try:
+        connection.execute("PRAGMA busy_timeout = 10000")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _insert(connection: Connection, table: type, rows: list[dict[str, object]]) -> None:
+    if rows:
+        connection.execute(insert(table), rows)
+
+
+@contextmanager
+def _file_lock(path: Path) -> Iterator[bool]:
+    """Try to hold the lock that lies beside a store while it is written.
+
+    A lock of the system's, on a file of its own: it ends with the process, and SQLite's own locks on the store
+    would be lost if the store were opened and closed here.
+    """
+    with ExitStack() as stack:
+        with plain_words(path):
+            file = stack.enter_context(path.with_name(path.name + "-run").open("ab"))
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            free = False
+        else:
+            free = True
+        yield free

@@ -1,0 +1,100 @@
+"""What can be wrong with a store, and how SQLite's and the file system's refusals become one of these.
+
+StoreError            base of all; its text is one line for people
+├── StoreMissing      there is no such file
+├── StoreExists       a new store would overwrite a file
+├── NotAStore         the file is something else, or damaged
+├── StoreTooNew       a later version of the program wrote it
+├── StoreLocked       another run is writing it
+└── StoreUnwritable   the disk is full, or the file read-only
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
+
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from referee.errors import RefereeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = [
+    "NotAStore",
+    "StoreError",
+    "StoreExists",
+    "StoreLocked",
+    "StoreMissing",
+    "StoreTooNew",
+    "StoreUnwritable",
+    "plain_words",
+]
+
+
+class StoreError(RefereeError):
+    """Something is wrong with a store; the text is one line for people."""
+
+
+class StoreMissing(StoreError):
+    """There is no such file."""
+
+
+class StoreExists(StoreError):
+    """A new store would overwrite a file."""
+
+
+class NotAStore(StoreError):
+    """The file is something else, or damaged."""
+
+
+class StoreTooNew(StoreError):
+    """A later version of the program wrote the file."""
+
+
+class StoreUnwritable(StoreError):
+    """The disk is full, or the file read-only."""
+
+
+class StoreLocked(StoreError):
+    """Another run is writing the store.
+
+    Args:
+        message: One line for people.
+        pid: The process of that run, where it is known.
+    """
+
+    def __init__(self, message: str, pid: int | None = None) -> None:
+        super().__init__(message)
+        self.pid = pid
+
+
+@contextmanager
+def plain_words(path: Path) -> Iterator[None]:
+    """Say what SQLite and the file system refuse in one clear line."""
+    try:
+        yield
+    except IntegrityError as error:
+        raise StoreError(f"{path}: a game is stored already ({error.orig})") from error
+    except DBAPIError as error:
+        _refuse(path, error.orig)
+    except sqlite3.Error as error:
+        _refuse(path, error)
+    except OSError as error:
+        raise StoreUnwritable(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _refuse(path: Path, error: BaseException | None) -> NoReturn:
+    name = getattr(error, "sqlite_errorname", "")
+    if name.startswith("SQLITE_FULL"):
+        raise StoreUnwritable(f"{path} cannot be written: the disk is full") from error
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
+        raise StoreUnwritable(f"{path} cannot be written: the file or its folder is read-only") from error
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        raise StoreLocked(f"{path} is held by another program") from error
+    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+        raise NotAStore(f"{path} is no store, or damaged: {error}") from error
+    raise StoreError(f"{path}: {error}") from error

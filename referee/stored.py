@@ -1,0 +1,102 @@
+"""What a store gives: plain values without a trace of the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["CompetitionInfo", "EntrantInfo", "StoredFault", "StoredGame", "TournamentInfo"]
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionInfo:
+    """One competition.
+
+    Args:
+        name: Its name in the tournament's file.
+        game: Name of the game.
+        variant: Its options.
+        seatings: How many seatings a board has.
+    """
+
+    name: str
+    game: str
+    variant: Mapping[str, object]
+    seatings: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantInfo:
+    """One entrant and the hash of its files, empty where it names none."""
+
+    name: str
+    files_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentInfo:
+    """What a store says of its tournament.
+
+    Args:
+        program: Name and version of the program that made the store.
+        created: Seconds since 1970.
+        config: The text of the tournament's file.
+        identity: Hash of all that identifies the tournament.
+        commitment: Hash by which the master seed was promised.
+        revealed_seed: The master seed once it may be known, else None.
+    """
+
+    program: str
+    created: float
+    config: str
+    identity: str
+    commitment: str
+    revealed_seed: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """One finished game without its record.
+
+    Args:
+        competition: Name of the competition.
+        board: Number of the board in its competition.
+        seating: Number of the seating of this board.
+        seats: Entrants by seat.
+        scores: Final scores as the game writes them.
+        forfeits: Seats whose game is forfeited.
+        faults: How many faults the game had.
+        charged_ms: Thinking time charged to each seat.
+        decisions: Questions asked of each seat.
+    """
+
+    competition: str
+    board: int
+    seating: int
+    seats: tuple[str, ...]
+    scores: tuple[int, ...]
+    forfeits: tuple[int, ...]
+    faults: int
+    charged_ms: tuple[float, ...]
+    decisions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFault:
+    """One fault; board, seating, deal, action and turn are None when it happened at no table."""
+
+    competition: str
+    board: int | None
+    seating: int | None
+    entrant: str
+    seat: int
+    cause: str
+    deal: int | None
+    action: int | None
+    turn: int | None
+    message: str
+    view: str = field(repr=False)
+    stderr_tail: str = field(repr=False)

@@ -1,0 +1,95 @@
+"""The one module that knows the `trueskill` package: ratings in, ratings out, nothing global.
+
+Owns the exact normal distribution that the package is given, and its types and errors, which go no further.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from trueskill import Rating as PackageRating, TrueSkill
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Environment", "Rating", "RatingFailed"]
+
+
+class RatingFailed(ArithmeticError):
+    """A result lies so far from the ratings that no number can hold its chance."""
+
+
+class Rating(NamedTuple):
+    """What is known of a skill: its mean and its standard deviation."""
+
+    mu: float
+    sigma: float
+
+
+def _cdf(x: float) -> float:
+    return 0.5 * math.erfc(-x / math.sqrt(2))
+
+
+def _pdf(x: float) -> float:
+    return math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The assumptions of a rating.
+
+    Args:
+        mu: Mean of the prior.
+        sigma: Deviation of the prior.
+        beta: Deviation of one performance from the skill.
+        tau: Deviation of the skill's drift before each match.
+        draw_probability: Chance of a tie between equals; above 0 wherever ties can happen.
+    """
+
+    mu: float = 25.0
+    sigma: float = 25 / 3
+    beta: float = 25 / 6
+    tau: float = 25 / 300
+    draw_probability: float = 0.10
+    _package: Any = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        package = TrueSkill(
+            mu=self.mu,
+            sigma=self.sigma,
+            beta=self.beta,
+            tau=self.tau,
+            draw_probability=self.draw_probability,
+            backend=(_cdf, _pdf, NormalDist().inv_cdf),
+        )
+        object.__setattr__(self, "_package", package)
+
+    @property
+    def prior(self) -> Rating:
+        """The rating of an entrant that has not played."""
+        return Rating(self.mu, self.sigma)
+
+    def rate(self, groups: Sequence[Sequence[Rating]], ranks: Sequence[float]) -> list[list[Rating]]:
+        """Rate one match.
+
+        Args:
+            groups: Ratings of those that play together, at least two groups.
+            ranks: One for each group, lower is better, equal is a tie.
+
+        Raises:
+            RatingFailed: The result is too far from the ratings.
+        """
+        try:
+            rated = self._package.rate(
+                [tuple(PackageRating(*rating) for rating in group) for group in groups], ranks
+            )
+        except (ArithmeticError, ValueError) as error:
+            raise RatingFailed("a result is too far from the ratings") from error
+        if not all(
+            math.isfinite(rating.mu) and 0 < rating.sigma < math.inf for group in rated for rating in group
+        ):
+            raise RatingFailed("a result is too far from the ratings")
+        return [[Rating(rating.mu, rating.sigma) for rating in group] for group in rated]

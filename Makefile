@@ -51,7 +51,7 @@ demo: $(STAMP) ## a real tournament of both games, and its ratings
 
 bench: $(STAMP) ## speed, as ratios measured side by side
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
-	$(BIN)/python bench/run.py
+	$(BIN)/python -m bench.run
 
 format: $(STAMP) ## format and fix what can be fixed
 	$(BIN)/ruff check --fix .

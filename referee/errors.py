@@ -1,10 +1,10 @@
 """The errors that an organiser can mend: one line each, which `tourney` prints before it leaves with status 2.
 
 RefereeError
-├── ConfigError        the tournament file, or a key of it      (referee.config)
+├── ConfigError        the tournament file, or a key of it      (referee.toml_reading)
 ├── ScheduleError      there is no such plan                    (referee.schedule)
-├── StoreError         the store cannot be used                 (referee.store)
-├── RateFileError      the file of `tourney rate`               (referee.ratings)
+├── StoreError         the store cannot be used                 (referee.store_errors)
+├── RatingFileError     the file of `tourney rate`               (referee.rating_file)
 ├── UnreadableError    a file of records cannot be read         (referee.report.verdicts)
 └── RunError           the run cannot go on                     (referee.tournament)
 """

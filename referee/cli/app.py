@@ -1,0 +1,156 @@
+"""The commands of `tourney` and their options; each does its work in a module of its own."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="tourney",
+    help="Run tournaments of Trix and Vytrix bots, and read their results.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+
+StoreArgument = Annotated[
+    Path,
+    typer.Argument(metavar="CUP", help="A store (cup.db), or the tournament file (cup.toml) that names it."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Only = Annotated[str | None, typer.Option("--competition", "-c", help="Only this competition.")]
+
+
+@app.callback(invoke_without_command=True)
+def _begin(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
+) -> None:
+    if version:
+        from importlib.metadata import version as version_of
+
+        print(f"tourney {version_of('cardtable-referee')}")
+        raise typer.Exit
+
+
+@app.command(epilog="Example: `tourney run cup.toml --jobs 2`")
+def run(
+    file: Annotated[Path | None, typer.Argument(metavar="[CUP.TOML]", help="The tournament file.")] = None,
+    game: Annotated[
+        str | None, typer.Option(help="Without a file: the game to play, trix or vytrix.")
+    ] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Without a file: the command of an entrant, named after its script; once for each."
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="Without a file: an option of the variant, such as players=4.")
+    ] = None,
+    boards: Annotated[int, typer.Option(help="Without a file: boards for each table group.")] = 5,
+    store: Annotated[Path | None, typer.Option(help="Where the results go, in place of the file's.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Worker processes, in place of the file's.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and stop.")] = False,
+    extend: Annotated[
+        bool, typer.Option("--extend", help="Allow the file to ask for more boards than the store's.")
+    ] = False,
+    as_json: Json = False,
+) -> int:
+    """Run a tournament, or go on with one that was stopped.
+
+    Everything is checked and the plan is printed before anything starts. A game counts when it is in the store;
+    after any end, the same command goes on where the last one stopped.
+    """
+    from referee.cli.running import Request, run_tournament
+
+    return run_tournament(
+        Request(
+            file, game, tuple(bot or ()), tuple(option or ()), boards, store, jobs, dry_run, extend, as_json
+        )
+    )
+
+
+@app.command(epilog="Example: `tourney ratings cup.db`")
+def ratings(cup: StoreArgument, competition: Only = None, as_json: Json = False) -> None:
+    """Print the ratings of each competition, and of all together."""
+    from referee.cli.results import print_ratings
+
+    print_ratings(cup, competition, as_json=as_json)
+
+
+@app.command(epilog="Example: `tourney crosstable cup.db -c trix`")
+def crosstable(cup: StoreArgument, competition: Only = None, as_json: Json = False) -> None:
+    """Print who did how much better than whom on the boards that both played."""
+    from referee.cli.results import print_crosstable
+
+    print_crosstable(cup, competition, as_json=as_json)
+
+
+@app.command(epilog="Example: `tourney games cup.db`")
+def games(cup: StoreArgument, competition: Only = None, as_json: Json = False) -> None:
+    """List the finished games: name, entrants by seat, scores, faults."""
+    from referee.cli.results import print_games
+
+    print_games(cup, competition, as_json=as_json)
+
+
+@app.command(epilog="Example: `tourney show cup.db trix/12/0`")
+def show(
+    source: Annotated[Path, typer.Argument(metavar="CUP|FILE", help="A store, or a file of records.")],
+    game: Annotated[
+        str,
+        typer.Argument(help="COMPETITION/BOARD/SEATING in a store; in a file the record's number, from 0."),
+    ],
+) -> None:
+    """Print one game, deal by deal."""
+    from referee.cli.records import show_game
+
+    show_game(source, game)
+
+
+@app.command(epilog="Example: `tourney export cup.db > games.jsonl`")
+def export(
+    cup: StoreArgument,
+    competition: Only = None,
+    output_format: Annotated[
+        str,
+        typer.Option("--format", help="`jsonl`: whole records, one a line; `csv`: a line for each entrant."),
+    ] = "jsonl",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write to this file, not to the terminal.")
+    ] = None,
+) -> None:
+    """Write the finished games as JSON Lines or CSV."""
+    from referee.cli.records import export_games
+
+    export_games(cup, competition, output_format, output)
+
+
+@app.command(epilog="Example: `tourney verify games.jsonl`, `tourney verify cup.db`")
+def verify(
+    files: Annotated[list[Path], typer.Argument(help="Files of records, or stores.")],
+    as_json: Json = False,
+) -> int:
+    """Replay games through the rules: status 0 if all hold, 1 if one does not, 2 if a file cannot be read."""
+    from referee.cli.records import verify_files
+
+    return verify_files(files, as_json=as_json)
+
+
+@app.command(epilog="Example: `tourney rate matches.json`")
+def rate(
+    file: Annotated[Path, typer.Argument(help='Matches as JSON: {"matches": [{"groups": [["a"], ["b"]]}]}.')],
+) -> None:
+    """Rate any matches with TrueSkill, in sequence or all at once, and print mu and sigma as JSON."""
+    from referee.cli.results import rate_matches
+
+    rate_matches(file)
+
+
+if __name__ == "__main__":
+    sys.exit(app())

@@ -1,0 +1,163 @@
+"""`show`, `export` and `verify`: whole games."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
+
+from cardtable.record import GameRecord, RecordError
+from cardtable.replay import replay
+from referee.boards import game_places, game_points
+from referee.cli.places import competitions_of, is_store, open_cup
+from referee.disqualification import counted
+from referee.errors import RefereeError
+from referee.report.game import game_text
+from referee.report.verdicts import UnreadableError, verdict_text, verdicts
+from referee.standings import disqualify_after, groups_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from cardtable.replay import Replayed
+    from referee.store import Store
+    from referee.stored import StoredGame
+
+__all__ = ["export_games", "show_game", "verify_files"]
+
+FORMATS = ("jsonl", "csv")
+
+
+def show_game(source: Path, game: str) -> None:
+    """Print one game of a store or of a file of records."""
+    print(game_text(_stored(source, game) if is_store(source) else _in_file(source, game)))
+
+
+def export_games(cup: Path, competition: str | None, output_format: str, output: Path | None) -> None:
+    """Write all finished games."""
+    if output_format not in FORMATS:
+        raise RefereeError(f"--format {output_format}: the formats are {' and '.join(FORMATS)}")
+    with open_cup(cup) as store, _writing(output) as file:
+        if output_format == "csv":
+            _export_csv(store, competition, file)
+            return
+        for _, record in _counted_records(store, competition):
+            file.write(record.to_line() + "\n")
+
+
+def verify_files(paths: Sequence[Path], *, as_json: bool) -> int:
+    """Print a verdict on every game; return the status."""
+    status = 0
+    for path in paths:
+        try:
+            for number, verdict in enumerate(_verdicts(path)):
+                print(json.dumps(verdict.to_json()) if as_json else verdict_text(number, verdict))
+                if not verdict.ok:
+                    status = max(status, 1)
+        except RefereeError as error:
+            print(f"tourney: {error}", file=sys.stderr)
+            status = 2
+    return status
+
+
+def _verdicts(path: Path) -> Iterator[Replayed]:
+    if not is_store(path):
+        yield from verdicts(path)
+        return
+    with open_cup(path) as store:
+        for _, record in store.records():
+            yield replay(record)
+
+
+def _export_csv(store: Store, competition: str | None, file: TextIO) -> None:
+    """One line for each entrant of each game."""
+    lines = csv.writer(file, lineterminator="\n")
+    lines.writerow(
+        ["competition", "board", "seating", "entrant", "seats", "points", "place", "forfeit", "faults"]
+    )
+    groups = {one.name: groups_of(one) for one in store.competitions}
+    for game, record in _counted_records(store, competition):
+        points, places = (
+            game_points(game, groups[game.competition]),
+            game_places(game, groups[game.competition]),
+        )
+        for entrant in dict.fromkeys(game.seats):
+            seats = [seat for seat, name in enumerate(game.seats) if name == entrant]
+            faults = sum(fault.seat in seats for fault in record.faults)
+            lines.writerow(
+                [
+                    game.competition,
+                    game.board,
+                    game.seating,
+                    entrant,
+                    " ".join(map(str, seats)),
+                    points[entrant],
+                    places[entrant],
+                    int(any(seat in game.forfeits for seat in seats)),
+                    faults,
+                ]
+            )
+
+
+def _counted_records(store: Store, competition: str | None) -> Iterator[tuple[StoredGame, GameRecord]]:
+    """The games that count, with their records."""
+    wanted = {one.name for one in competitions_of(store, competition)}
+    for game in counted(store.games(), disqualify_after(store)):
+        if game.competition in wanted:
+            yield game, store.record(game.competition, game.board, game.seating)
+
+
+def _stored(cup: Path, name: str) -> GameRecord:
+    with open_cup(cup) as store:
+        parts = name.rsplit("/", 2)
+        try:
+            competition, board, seating = parts[0], int(parts[1]), int(parts[2])
+            return store.record(competition, board, seating)
+        except (IndexError, ValueError):
+            raise RefereeError(
+                f"{name!r} is no game: a game is COMPETITION/BOARD/SEATING, such as trix/12/0"
+            ) from None
+        except KeyError:
+            raise RefereeError(
+                f"{cup} has no game {name}; `tourney games {cup}` lists those it has"
+            ) from None
+
+
+def _in_file(path: Path, name: str) -> GameRecord:
+    if not name.isdecimal():
+        raise RefereeError(f"{name!r} is no record's number; {path} holds records, counted from 0")
+    try:
+        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        return GameRecord.from_line(lines[int(name)])
+    except OSError as error:
+        raise UnreadableError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UnreadableError(f"{path}: no UTF-8 text and no store") from None
+    except IndexError:
+        raise RefereeError(
+            f"{path} has {len(lines)} records, counted from 0; there is none of number {name}"
+        ) from None
+    except RecordError as error:
+        raise RefereeError(f"{path}: record {name}: {error}") from None
+
+
+@contextmanager
+def _writing(output: Path | None) -> Iterator[TextIO]:
+    """The terminal, or a file that appears under its name only when it is whole."""
+    if output is None:
+        yield sys.stdout
+        return
+    draft = output.with_name(f".{output.name}.new")
+    try:
+        with draft.open("w", encoding="utf-8", newline="") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(output)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise RefereeError(f"{output} cannot be written: {error.strerror}") from None

@@ -1,0 +1,170 @@
+"""The referee's end of the wire: one gRPC server, one stream for each bot process.
+
+Checks first messages (token, protocol, games) and carries messages between streams and seats. Keeps no game and
+judges no answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+from typing import TYPE_CHECKING
+
+from google.protobuf.message import DecodeError
+from grpc import aio
+
+from cardtable.v1 import table_pb2
+from cardtable.wire import PROTOCOL_VERSION, common_protocol, refusal_response, unsupported
+from cardtable.wire.service import add_referee
+from referee.seat import Connection, Phase
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+    from pathlib import Path
+    from typing import TypeAlias
+
+    from referee.seat import Seat
+
+    _Context: TypeAlias = aio.ServicerContext[table_pb2.PlayRequest, table_pb2.PlayResponse]
+
+__all__ = ["Server"]
+
+_LOG = logging.getLogger(__name__)
+
+
+class Server:
+    """Listens on a Unix socket in the worker's private folder.
+
+    Args:
+        folder: The private folder.
+        seats: The seats of this worker, whenever asked.
+        on_error: Told of an exception of our own; no bot is to blame.
+    """
+
+    def __init__(
+        self, folder: Path, seats: Callable[[], Iterable[Seat]], on_error: Callable[[Exception], None]
+    ) -> None:
+        self.address = f"unix:{folder / 'referee.sock'}"
+        self._seats = seats
+        self._on_error = on_error
+        self._plays: tuple[str, Mapping[str, object]] | None = None
+        self._server = aio.server()
+        add_referee(self._server, self._play)
+
+    async def start(self) -> None:
+        """Listen."""
+        self._server.add_insecure_port(self.address)
+        await self._server.start()
+
+    async def stop(self) -> None:
+        """End all streams and listen no more."""
+        await self._server.stop(None)
+
+    def play(self, game: str, options: Mapping[str, object]) -> None:
+        """From now on bots have to play this game with these options, defaults too."""
+        self._plays = game, options
+
+    async def _play(
+        self,
+        _: AsyncIterator[table_pb2.PlayRequest],
+        context: _Context,
+    ) -> None:
+        try:
+            first = await context.read()
+        except DecodeError:
+            return
+        if not isinstance(first, table_pb2.PlayRequest):
+            return
+        admitted = self._admit(first)
+        if isinstance(admitted, table_pb2.PlayResponse):
+            await context.write(admitted)
+            return
+        connection = Connection()
+        try:
+            admitted.joined(connection, first.join)
+            async with asyncio.TaskGroup() as tasks:
+                reading = tasks.create_task(_read(admitted, connection, context))
+                await _write(admitted, connection, context)
+                if connection.is_closed:
+                    reading.cancel()
+        except Exception as error:  # the edge of the process: whatever it is, it is our fault
+            _LOG.exception("the stream of %s broke by a fault of ours", admitted.title)
+            self._on_error(error)
+        finally:
+            admitted.left(connection)
+
+    def _admit(self, first: table_pb2.PlayRequest) -> Seat | table_pb2.PlayResponse:
+        """The seat of whoever sent this first message, or the refusal."""
+        if not first.HasField("join") or first.answers:
+            message = "the first message of a stream is a join without answers"
+            return refusal_response(table_pb2.REFUSAL_REASON_MALFORMED, message)
+        join = first.join
+        token = join.token.encode()
+        found = None
+        for seat in self._seats():
+            if (expected := seat.token) is not None and hmac.compare_digest(expected.encode(), token):
+                found = seat
+        if found is None:
+            message = "no process that this referee has started has this token (CARDTABLE_TOKEN)"
+            return refusal_response(table_pb2.REFUSAL_REASON_TOKEN, message)
+        if found.phase is Phase.JOINED:
+            message = "a live stream has joined with this token; a process has one stream"
+            return refusal_response(table_pb2.REFUSAL_REASON_ALREADY_JOINED, message)
+        if common_protocol(join) is None:
+            message = (
+                f"the bot speaks protocol {join.protocol_min} to {join.protocol_max}, "
+                f"the referee {PROTOCOL_VERSION}"
+            )
+            found.refused(message)
+            return refusal_response(table_pb2.REFUSAL_REASON_PROTOCOL, message)
+        message = self.why_not(join)
+        if message:
+            found.refused(message)
+            return refusal_response(table_pb2.REFUSAL_REASON_GAME, message)
+        return found
+
+    def why_not(self, join: table_pb2.Join) -> str:
+        """Why a bot cannot play what is played now; empty when it can."""
+        return unsupported(join, *self._plays) if self._plays else ""
+
+
+async def _read(seat: Seat, connection: Connection, context: _Context) -> None:
+    """Hand in what the bot says until it leaves, or says what is no request; then the stream is closed."""
+    while isinstance(said := await _next(seat, context), table_pb2.PlayRequest):
+        seat.received(connection, said)
+    seat.left(connection)
+    connection.close(said)
+
+
+async def _next(seat: Seat, context: _Context) -> table_pb2.PlayRequest | table_pb2.PlayResponse | None:
+    """The next request; the refusal of what is none; None at the end of the stream."""
+    try:
+        request = await context.read()
+    except DecodeError as error:
+        return refusal_response(table_pb2.REFUSAL_REASON_MALFORMED, f"no request: {error}")
+    except Exception:  # gRPC has no one error for a stream that has broken
+        _LOG.debug("the stream of %s has broken", seat.title, exc_info=True)
+        return None
+    if not isinstance(request, table_pb2.PlayRequest):
+        return None
+    if request.HasField("join"):
+        message = "a stream has one join, its first message"
+        return refusal_response(table_pb2.REFUSAL_REASON_MALFORMED, message)
+    return request
+
+
+async def _write(seat: Seat, connection: Connection, context: _Context) -> None:
+    """Send what is pending whenever the seat says that it is time."""
+    while True:
+        await connection.due.wait()
+        connection.due.clear()
+        response = connection.last if connection.is_closed else seat.take(connection)
+        if response is not None:
+            try:
+                await context.write(response)
+            except Exception:  # gRPC has no one error for a stream that has broken; the reader sees it too
+                _LOG.debug("the stream of %s has broken", seat.title, exc_info=True)
+                return
+        if connection.is_closed:
+            return

@@ -1,0 +1,334 @@
+"""The run of a tournament: orders blocks from an executor and writes what comes back, the store's only writer.
+
+Owns the order of work, its size, and what is done when a worker is lost. It plays nothing, knows no rule, imports
+no gRPC, and computes no table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import time
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Protocol
+
+from cardtable.catalog import game as game_of
+from cardtable.dealing import board_seed
+from referee.blocks import BlockOrder, GameOrder
+from referee.disqualification import departures
+from referee.errors import RefereeError
+from referee.executor import play
+from referee.identity import changes
+from referee.schedule import Plan
+from referee.store import CompetitionInfo, EntrantInfo, Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Executor
+
+    from cardtable.record import FaultCause
+    from referee.blocks import BlockResult, EntrantFault, FaultDetail
+    from referee.config import Competition, Config
+
+__all__ = ["Listener", "Progress", "RunError", "Tournament", "commitment", "open_store", "plan_of"]
+
+#: Blocks grow while they take less than the first and shrink when they take more than the second. Growth is by trial,
+#: since bots answer many tables almost as fast as a few: the time of a small block tells little of that of a larger.
+SHORT_SECONDS, LONG_SECONDS = 5.0, 15.0
+#: The first blocks also start the bots' processes.
+FIRST_BLOCKS = 2
+#: How often the same work is tried again after a fault of our own.
+TRIES = 3
+
+
+class RunError(RefereeError):
+    """The run cannot go on; what is finished is in the store."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a competition is.
+
+    Args:
+        competition: Its name.
+        games: Games in the store.
+        planned: Games of the plan.
+        per_second: Games per second of this run; 0 before the first block.
+        faults: Faults in this run.
+    """
+
+    competition: str
+    games: int
+    planned: int
+    per_second: float
+    faults: int
+
+
+class Listener(Protocol):
+    """Is told how a run goes on."""
+
+    def progressed(self, progress: Progress) -> None:
+        """Games have been stored."""
+
+    def warned(self, message: str) -> None:
+        """Something went wrong and the run goes on."""
+
+
+def plan_of(competition: Competition) -> Plan:
+    """The plan of one competition."""
+    return Plan(
+        competition.entrants,
+        competition.variant.players,
+        competition.boards,
+        competition.teams,
+        competition.rotations,
+    )
+
+
+def commitment(master: bytes, config: Config) -> str:
+    """The hash that is printed before the first deal: of the master seed and of the entrants' list.
+
+    SHA-256 over the 32 bytes of the seed and the canonical JSON of the bots, as `Config.identity` has them.
+    """
+    entrants = json.dumps(config.identity()["bots"], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(master + entrants.encode()).hexdigest()
+
+
+def open_store(config: Config, *, extend: bool = False) -> tuple[Store, bool]:
+    """Open the tournament's store, or make it; return it and whether it was there.
+
+    Args:
+        config: The tournament.
+        extend: Whether the file may ask for more boards than the stored tournament.
+
+    Raises:
+        RunError: The stored tournament is another one: what differs is said.
+        StoreError: The store cannot be used.
+    """
+    identity = config.identity()
+    text = json.dumps(identity, sort_keys=True)
+    if not config.store.exists():
+        master = config.seed.master or secrets.token_bytes(32)
+        store = Store.create(
+            config.store,
+            program=f"cardtable-referee {version('cardtable-referee')}",
+            config=text,
+            identity=hashlib.sha256(text.encode()).hexdigest(),
+            commitment=commitment(master, config),
+            master_seed=master,
+            competitions=[
+                CompetitionInfo(one.name, one.game, one.options, plan_of(one).seatings)
+                for one in config.competitions
+            ],
+            entrants=[EntrantInfo(one.name, one.sha256) for one in config.entrants],
+        )
+        return store, False
+    store = Store.open(config.store)
+    stored = json.loads(store.info().config)
+    differences = changes(stored, identity)
+    if differences and extend and _only_more_boards(stored, identity):
+        if store.info().revealed_seed is not None and config.seed.master is None:
+            store.close()
+            raise RunError(
+                f"{config.store}: the seed is revealed, so new boards would be known beforehand;"
+                " run them as a tournament of their own"
+            )
+        store.set_config(text, hashlib.sha256(text.encode()).hexdigest())
+    elif differences:
+        store.close()
+        hint = "" if extend else "; --extend allows more boards"
+        raise RunError(
+            f"{config.store} holds another tournament: {'; '.join(differences)}"
+            f" (name another store with --store, or restore the file{hint})"
+        )
+    return store, True
+
+
+def _only_more_boards(stored: dict[str, object], wanted: dict[str, object]) -> bool:
+    def split(identity: dict[str, object]) -> tuple[str, list[int]]:
+        copy = json.loads(json.dumps(identity))
+        boards = [competition.pop("boards") for competition in copy["competitions"]]
+        return json.dumps(copy, sort_keys=True), boards
+
+    (before, few), (after, many) = split(stored), split(wanted)
+    return before == after and all(more >= less for less, more in zip(few, many, strict=True))
+
+
+class Tournament:
+    """One run over a store, from where the last one stopped to the end of the plan.
+
+    Args:
+        config: The tournament.
+        store: Its store, held by this run.
+        listener: Is told of progress.
+    """
+
+    def __init__(self, config: Config, store: Store, listener: Listener) -> None:
+        self._config = config
+        self._store = store
+        self._listener = listener
+        self._master = config.seed.mixed(store.secret_seed())
+        self._boards_at_once: dict[str, int] = {}
+        self._blocks = 0
+        self._told: set[tuple[str, FaultCause]] = set()
+        self._stored: dict[str, int] = {}
+        self._places = {one.name: place for place, one in enumerate(config.competitions)}
+        self._left = departures(store.games(), config.disqualify_after)
+        self._played = self._faults = 0
+        self._began = time.monotonic()
+
+    def run(self, executor_of: Callable[[], Executor]) -> None:
+        """Play all that is left.
+
+        Args:
+            executor_of: Makes the executor; called again when its workers were lost.
+
+        Raises:
+            RunError: The same work failed three times by a fault of our own.
+            StoreError: The store cannot be written.
+        """
+        orders = chain.from_iterable(map(self._orders, self._config.competitions))
+        lost: list[tuple[BlockOrder, int]] = []
+        while True:
+            with executor_of() as executor:
+                lost = self._drive(executor, orders, lost)
+            if not lost:
+                return
+
+    def _drive(
+        self, executor: Executor, orders: Iterator[BlockOrder], waiting: list[tuple[BlockOrder, int]]
+    ) -> list[tuple[BlockOrder, int]]:
+        """Work until all is done, or until the executor is broken; return the blocks that were lost with it."""
+        running: dict[Future[BlockResult], tuple[BlockOrder, int]] = {}
+        work = chain(waiting, ((order, 1) for order in orders))
+        lost: list[tuple[BlockOrder, int]] = []
+        try:
+            while True:
+                if not lost:
+                    free = max(0, self._config.jobs + 1 - len(running))
+                    lost += self._submit(executor, islice(work, free), running)
+                if not running:
+                    return lost
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    order, tries = running.pop(future)
+                    lost += self._finish(future, order, tries)
+        except BaseException:
+            executor.shutdown(wait=False, cancel_futures=True)
+            raise
+
+    @staticmethod
+    def _submit(
+        executor: Executor,
+        work: Iterable[tuple[BlockOrder, int]],
+        running: dict[Future[BlockResult], tuple[BlockOrder, int]],
+    ) -> list[tuple[BlockOrder, int]]:
+        for order, tries in work:
+            try:
+                running[executor.submit(play, order)] = order, tries
+            except BrokenExecutor:
+                return [(order, tries)]
+        return []
+
+    def _finish(
+        self, future: Future[BlockResult], order: BlockOrder, tries: int
+    ) -> list[tuple[BlockOrder, int]]:
+        try:
+            result = future.result()
+        except BrokenExecutor as error:
+            reason = f"a worker was lost: {error}"
+        else:
+            self._keep(order, result)
+            reason = result.error
+        if not reason:
+            return []
+        if tries == TRIES:
+            raise RunError(
+                f"{order.competition}: the same games failed {TRIES} times; the last time: {reason}"
+            )
+        self._listener.warned(f"{order.competition}: {reason}; the games are played again")
+        played = self._store.finished_boards(order.competition)
+        left = tuple(game for game in order.games if game.board not in played)
+        return [(self._order(order.competition, left), tries + 1)] if left else []
+
+    def _keep(self, order: BlockOrder, result: BlockResult) -> None:
+        name = order.competition
+        written = self._store.add_block(name, result)
+        boards = len({game.board for game in order.games})
+        self._blocks += 1
+        if result.seconds < SHORT_SECONDS * (3 if self._blocks <= FIRST_BLOCKS * self._config.jobs else 1):
+            self._boards_at_once[name] = max(self._boards_at_once.get(name, 1), 2 * boards)
+        elif result.seconds > LONG_SECONDS:
+            self._boards_at_once[name] = max(1, boards // 2)
+        self._stored[name] = self._stored.get(name, 0) + written
+        self._played += written
+        if any(game.record.forfeits for game in result.games):
+            self._left = departures(self._store.games(), self._config.disqualify_after)
+        faults: list[FaultDetail | EntrantFault] = [*result.entrant_faults]
+        faults += [fault for game in result.games for fault in game.details]
+        for fault in faults:
+            # The first of a kind tells its reader what to mend; all of them are in the store.
+            if (fault.entrant, fault.cause) not in self._told:
+                self._told.add((fault.entrant, fault.cause))
+                tail = fault.stderr_tail.strip()
+                said = f"; it wrote last: {tail.splitlines()[-1]}" if tail else ""
+                self._listener.warned(f"{fault.entrant}: {fault.cause}: {fault.message}{said}")
+        self._faults += len(faults)
+        spent = time.monotonic() - self._began
+        planned = plan_of(self._config.competition(name)).games
+        self._listener.progressed(
+            Progress(name, self._stored[name], planned, self._played / spent, self._faults)
+        )
+
+    def _orders(self, competition: Competition) -> Iterator[BlockOrder]:
+        """What is left of a competition, in blocks that are sized when they are needed."""
+        plan = plan_of(competition)
+        finished = self._store.finished_boards(competition.name)
+        self._stored[competition.name] = len(finished) * plan.seatings
+        left = len(plan) - len(finished)
+        pending = (
+            number
+            for number in range(len(plan))
+            if number not in finished and not self._without_purpose(competition, plan, number)
+        )
+        while True:
+            share = max(1, -(-left // (2 * self._config.jobs)))
+            size = min(self._boards_at_once.get(competition.name, 1), share)
+            numbers = list(islice(pending, size))
+            if not numbers:
+                return
+            left -= len(numbers)
+            games = tuple(
+                GameOrder(board, seating, seats, board_seed(self._master, competition.name, board))
+                for board in numbers
+                for seating, seats in enumerate(plan.board(board).seatings)
+            )
+            yield self._order(competition.name, games)
+
+    def _without_purpose(self, competition: Competition, plan: Plan, board: int) -> bool:
+        """Whether a board would not count, since one of its entrants left before it."""
+        here = (self._places[competition.name], board)
+        return any(
+            (self._places[self._left[name][0]], self._left[name][1]) < here
+            for name in plan.board(board).seatings[0]
+            if name in self._left
+        )
+
+    def _order(self, name: str, games: tuple[GameOrder, ...]) -> BlockOrder:
+        competition = self._config.competition(name)
+        seated = {entrant for game in games for entrant in game.seats}
+        return BlockOrder(
+            competition=name,
+            game=competition.game,
+            variant=game_of(competition.game).options(competition.variant),
+            games=games,
+            bots=tuple(one.spec for one in self._config.entrants if one.name in seated),
+            limits=self._config.limits,
+            log_folder=str(self._config.logs),
+            scored_by=competition.score,
+            ask_forced=competition.ask_forced,
+            show_names=competition.show_names,
+        )

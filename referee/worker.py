@@ -1,0 +1,176 @@
+"""Plays blocks of games in the process in which it is called, one after another.
+
+Keeps between blocks what is dear to start: an event loop in a thread of its own, the gRPC server, the warden and
+the bots' processes. After a fault of our own all of them are ended, and the next block starts afresh.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from itertools import count
+from multiprocessing.util import Finalize
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.blocks import BlockResult
+from referee.bot_process import Warden, log_path
+from referee.hall import TICK_SECONDS, Hall
+from referee.seat import Seat
+from referee.server import Server
+
+if TYPE_CHECKING:
+    from referee.blocks import BlockOrder
+    from referee.bot_process import BotProcess
+
+__all__ = ["play_block", "shutdown"]
+
+_LOG = logging.getLogger(__name__)
+#: A Unix socket's path holds 107 bytes.
+_LONGEST_FOLDER = 80
+
+
+class _Worker:
+    """The loop, the server, the warden and the seats of this process."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="referee", daemon=True)
+        self._seats: dict[tuple[str, int], Seat] = {}
+        self._numbers = count(1)
+        self._hall: Hall | None = None
+        self._playing: asyncio.Task[None] | None = None
+        self._broken: Exception | None = None
+        self._log_folder = ""
+        self._stop_seconds = 0.0
+        parent = None if len(tempfile.gettempdir()) <= _LONGEST_FOLDER else "/tmp"  # noqa: S108 - made private
+        self._folder = Path(tempfile.mkdtemp(prefix="cardtable-", dir=parent))
+        self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._start(), self._loop).result()
+
+    @property
+    def warden_pid(self) -> int:
+        """The warden's process."""
+        return self._warden.pid
+
+    def play(self, order: BlockOrder) -> BlockResult:
+        """Play a block from another thread than the loop's."""
+        return asyncio.run_coroutine_threadsafe(self._play(order), self._loop).result()
+
+    def close(self) -> None:
+        """End the bots, the warden, the server and the loop."""
+        asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    # For seats.
+
+    def start(self, seat: Seat) -> BotProcess:
+        """Start a seat's program."""
+        log = log_path(self._log_folder, seat.entrant, seat.number)
+        return self._warden.start(seat.spec, self._server.address, log, seat.limits.log_bytes, seat.exited)
+
+    def stop(self, bot: BotProcess, seconds: float) -> None:
+        """End a bot's process."""
+        self._warden.stop(bot, seconds)
+
+    # In the loop.
+
+    async def _start(self) -> None:
+        self._warden = Warden(self._loop, self._folder, self._warden_lost)
+        self._server = Server(self._folder, self._seats.values, self._fail)
+        await self._server.start()
+
+    async def _stop(self) -> None:
+        """Break off what is played, close the streams, and let the bots leave by themselves before they are ended."""
+        if self._playing is not None:
+            self._playing.cancel()
+        for seat in self._seats.values():
+            seat.dismiss()
+        await self._warden.wait(self._stop_seconds)
+        await self._server.stop()
+        self._warden.close()
+
+    async def _play(self, order: BlockOrder) -> BlockResult:
+        started = time.monotonic()
+        self._log_folder = order.log_folder
+        self._stop_seconds = order.limits.stop_seconds
+        late = self._hall.entrant_faults() if self._hall is not None else ()
+        try:
+            hall = self._hall = Hall(order, self._seat, self._numbers)
+        except (ValueError, LookupError) as error:
+            return BlockResult((), error=f"{type(error).__name__}: {error}")
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                self._playing = tasks.create_task(self._play_all(hall))
+        except Exception as error:  # the edge of the process: whatever it is, it is our fault
+            _LOG.exception("a block broke by a fault of ours")
+            hall.fail(error)
+        if not hall.finished.is_set():
+            hall.fail(InterruptedError("the block was broken off"))
+        self._playing = None
+        seconds = time.monotonic() - started
+        return BlockResult(hall.games(), (*late, *hall.entrant_faults()), seconds, hall.error)
+
+    async def _play_all(self, hall: Hall) -> None:
+        if self._broken is not None:
+            raise self._broken
+        self._server.play(hall.game, hall.options)
+        hall.begin(self._server.why_not)
+        while not hall.finished.is_set():
+            hall.tick(time.monotonic())
+            with suppress(TimeoutError):
+                async with asyncio.timeout(TICK_SECONDS):
+                    await hall.finished.wait()
+        for bot in hall.faulty_processes():
+            await self._warden.refresh_tail(bot)
+
+    def _seat(self, entrant: str, number: int) -> Seat:
+        seat = self._seats.get((entrant, number))
+        if seat is None:
+            seat = Seat(entrant, number, self, time.monotonic, self._loop.call_later)
+            self._seats[entrant, number] = seat
+        return seat
+
+    def _fail(self, error: Exception) -> None:
+        self._broken = error
+        if self._hall is not None:
+            self._hall.fail(error)
+
+    def _warden_lost(self) -> None:
+        self._fail(ChildProcessError("the warden of the bots' processes has ended"))
+
+
+_worker: _Worker | None = None
+#: Also a process of a pool, which runs no `atexit`, lets its bots leave by themselves.
+_at_exit: Finalize | None = None
+
+
+def play_block(order: BlockOrder) -> BlockResult:
+    """Play all games of a block with real bot processes; a block with an error may be played again."""
+    global _worker, _at_exit  # noqa: PLW0603 - one worker for each process is the meaning of this module
+    if _worker is None:
+        try:
+            _worker = _Worker()
+        except (OSError, RuntimeError) as error:
+            return BlockResult((), error=f"no worker: {error}")
+        _at_exit = Finalize(None, shutdown, exitpriority=0)
+    result = _worker.play(order)
+    if result.error:
+        shutdown()
+    return result
+
+
+def shutdown() -> None:
+    """End everything that `play_block` has started; the next block starts afresh."""
+    global _worker
+    worker, _worker = _worker, None
+    if worker is not None:
+        if _at_exit is not None:
+            _at_exit.cancel()
+        worker.close()

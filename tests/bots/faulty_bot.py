@@ -1,0 +1,70 @@
+"""Plays its first legal action, and misbehaves once in each process: `faulty_bot.py HOW WHEN [FILE]`.
+
+WHEN counts the decisions of this process, from 1; with FILE only the process that creates it misbehaves.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from cardtable import Bot, run
+from cardtable.cards import CARDS
+
+HOW, WHEN = sys.argv[1], int(sys.argv[2])
+MARK = Path(sys.argv[3]) if len(sys.argv) > 3 else None
+
+
+class FaultyBot(Bot):
+    decisions = 0
+
+    def trix(self, view: Any) -> Any:
+        return self.act(view)
+
+    def vytrix(self, view: Any) -> Any:
+        return self.act(view)
+
+    def act(self, view: Any) -> Any:
+        FaultyBot.decisions += 1
+        if HOW == "crash-on-bids" and view.step.name == "BID":
+            os._exit(4)
+        if FaultyBot.decisions == WHEN and may_misbehave():
+            match HOW:
+                case "illegal":
+                    return next(card for card in CARDS if card not in view.legal_actions)
+                case "hang":
+                    threading.Event().wait()
+                case "exit":
+                    print("about to leave", file=sys.stderr, flush=True)
+                    os._exit(3)
+                case "raise":
+                    raise RuntimeError("broken on purpose")
+                case "comment":
+                    self.comment("x" * 300)
+                case "children":
+                    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                    subprocess.Popen(["sleep", "1000"], start_new_session=True)
+                    print("has a child", flush=True)
+                    threading.Event().wait()
+                case "noise":
+                    print("noise " * 1000, flush=True)
+                case _:
+                    raise ValueError(HOW)
+        return next(iter(view.legal_actions))
+
+
+def may_misbehave() -> bool:
+    if MARK is None:
+        return True
+    if MARK.exists():
+        return False
+    MARK.touch()
+    return True
+
+
+run(FaultyBot)

@@ -1,0 +1,234 @@
+"""Whole tournaments by the command, with real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+BOTS = Path(__file__).parents[1] / "bots"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+MASTER = "00" * 31 + "07"
+
+
+def tourney(*arguments: object, cwd: Path, status: int = 0) -> str:
+    """Run the command; its output, standard error after standard output, or alone where bad input is expected."""
+    done = subprocess.run(
+        [sys.executable, "-m", "referee", *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stderr if status == 2 else done.stdout + done.stderr
+
+
+def cup(folder: Path, bot: Path = EXAMPLES / "random_bot.py", *, boards: int = 2, more: str = "") -> Path:
+    """Write a small tournament of both games and return its file."""
+    entrants = "\n".join(
+        f'[[bot]]\nname = "{name}"\ncommand = ["python3", "{bot}"]\n{more}'
+        for name in ("ana", "bo", "cy", "دي")
+    )
+    file = folder / "cup.toml"
+    file.write_text(
+        f"""
+[seed]
+master = "{MASTER}"
+[[competition]]
+name = "trix"
+game = "trix"
+boards = {boards}
+[[competition]]
+name = "vytrix"
+game = "vytrix"
+variant = {{ target = 0, max_hands = 2 }}
+boards = 1
+[clocks]
+move_ms = 20000
+{entrants}
+"""
+    )
+    return file
+
+
+def results(folder: Path, store: str) -> tuple[str, str]:
+    """The export and the ratings of a store."""
+    return tourney("export", store, cwd=folder), tourney("ratings", store, "--json", cwd=folder)
+
+
+def test_the_same_file_gives_the_same_bytes_whatever_the_workers_and_after_a_kill(tmp_path: Path) -> None:
+    file = cup(tmp_path)
+    for jobs in (1, 2, 4):
+        tourney("run", file, "--store", f"{jobs}.db", "--jobs", jobs, cwd=tmp_path)
+    export, ratings = results(tmp_path, "1.db")
+    assert export.count("\n") == 8 + 12
+    for jobs in (2, 4):
+        assert results(tmp_path, f"{jobs}.db") == (export, ratings)
+
+    killed = subprocess.Popen(
+        [sys.executable, "-m", "referee", "run", str(file), "--store", "killed.db", "--jobs", "2"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert killed.stdout is not None
+    for line in killed.stdout:
+        if "games/s" in line:
+            break
+    killed.kill()
+    killed.communicate()
+    first, _ = results(tmp_path, "killed.db")
+    assert 0 < first.count("\n") < 20
+    tourney("run", file, "--store", "killed.db", cwd=tmp_path)
+    assert results(tmp_path, "killed.db") == (export, ratings)
+    assert "wrong" not in tourney("verify", "killed.db", cwd=tmp_path)
+
+
+def test_no_process_gets_a_deal_twice_or_holds_two_seats(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    diary.mkdir()
+    more = f'environment = {{ RECORDING_FOLDER = "{diary}" }}'
+    tourney("run", cup(tmp_path, BOTS / "recording_bot.py", more=more), "--jobs", 2, cwd=tmp_path)
+    hands_by_seating: defaultdict[str, int] = defaultdict(int)
+    for path in diary.glob("*.jsonl"):
+        entries = [json.loads(line) for line in path.read_text().splitlines()]
+        seats = {entry["seat"] for entry in entries if "seat" in entry}
+        assert len(seats) == 1, "a process plays for one seat number"
+        hands = [entry["hand"] for entry in entries if "hand" in entry]
+        assert len(set(hands)) == len(hands), "no process is dealt the same hand twice"
+        for hand in hands:
+            hands_by_seating[hand] += 1
+    assert max(hands_by_seating.values()) > 1, "the same cards were played by several processes"
+
+
+def test_ctrl_c_prints_the_tables_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    file = cup(tmp_path, boards=4)
+    running = subprocess.Popen(
+        [sys.executable, "-m", "referee", "run", str(file), "--jobs", "2"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    assert running.stdout is not None
+    for line in running.stdout:
+        if "games/s" in line:
+            break
+    pressed = time.monotonic()
+    os.killpg(running.pid, signal.SIGINT)
+    rest, _ = running.communicate(timeout=30)
+    assert time.monotonic() - pressed < 10
+    assert running.returncode == 130
+    assert "the same command goes on" in rest
+    assert "Traceback" not in rest
+    assert "Going on with" in tourney("run", file, cwd=tmp_path)
+
+
+def test_another_tournament_is_not_mixed_into_a_store(tmp_path: Path) -> None:
+    file = cup(tmp_path, boards=1)
+    tourney("run", file, cwd=tmp_path)
+    file.write_text(file.read_text().replace("max_hands = 2", "max_hands = 3"))
+    said = tourney("run", file, cwd=tmp_path, status=2)
+    assert "max_hands" in said
+    assert "Traceback" not in said
+
+
+def test_a_finished_tournament_can_be_extended_when_its_seed_is_public(tmp_path: Path) -> None:
+    file = cup(tmp_path, boards=1)
+    tourney("run", file, cwd=tmp_path)
+    before = tourney("export", file, cwd=tmp_path).splitlines()
+    cup(tmp_path, boards=2)
+    assert "--extend" in tourney("run", file, cwd=tmp_path, status=2)
+    tourney("run", file, "--extend", cwd=tmp_path)
+    after = tourney("export", file, cwd=tmp_path).splitlines()
+    assert len(after) == len(before) + 4
+    assert set(before) < set(after)
+
+
+def test_every_table_and_record_can_be_read(tmp_path: Path) -> None:
+    file = cup(tmp_path, boards=1)
+    said = tourney("run", file, cwd=tmp_path)
+    assert "trix" in said
+    assert "The seed was" in said
+    store = tmp_path / "cup.db"
+    export = tmp_path / "games.jsonl"
+    tourney("export", store, "-o", export, cwd=tmp_path)
+    assert tourney("verify", export, cwd=tmp_path).count(": ok, over") == 16
+    verdicts = [json.loads(line) for line in tourney("verify", export, "--json", cwd=tmp_path).splitlines()]
+    records = [json.loads(line) for line in export.read_text().splitlines()]
+    assert [verdict["scores"] for verdict in verdicts] == [record["scores"] for record in records]
+    assert tourney("export", store, "--format", "csv", cwd=tmp_path).count("\n") == 1 + 4 * 4 + 12 * 3
+    assert "Deal 19" in tourney("show", store, "trix/0/3", cwd=tmp_path)
+    assert "Final scores" in tourney("show", export, "0", cwd=tmp_path)
+    assert "± " in tourney("crosstable", store, "-c", "vytrix", cwd=tmp_path)
+    assert len(json.loads(tourney("crosstable", store, "--json", cwd=tmp_path))) == 2
+    assert "دي" in tourney("games", store, cwd=tmp_path)
+    ratings = json.loads(tourney("ratings", file, "--json", cwd=tmp_path))
+    assert sum(row["mu"] for row in ratings["overall"]["rows"]) == pytest.approx(100)
+    assert {row["boards"] for row in ratings["competitions"]["trix"]["rows"]} == {1}
+
+
+def test_a_dry_run_starts_and_writes_nothing(tmp_path: Path) -> None:
+    said = tourney("run", cup(tmp_path), "--dry-run", cwd=tmp_path)
+    assert "2 boards of 4 seatings, 8 games" in said
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cup.toml"]
+
+
+def test_a_path_with_spaces_and_arabic_letters_works(tmp_path: Path) -> None:
+    folder = tmp_path / "كأس الربيع 1"
+    folder.mkdir()
+    (folder / "بوت.py").write_text((EXAMPLES / "random_bot.py").read_text())
+    file = cup(folder, folder / "بوت.py", boards=1)
+    tourney("run", file, cwd=tmp_path)
+    assert "ana" in tourney("ratings", folder / "cup.db", cwd=tmp_path)
+
+
+def test_a_bot_that_never_joins_is_named_with_the_end_of_its_stderr(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text("raise SystemExit('no such model: weights.bin')\n")
+    file = cup(tmp_path, boards=1)
+    text = file.read_text().replace(str(EXAMPLES / "random_bot.py"), str(bad), 1)
+    file.write_text(text + "\n[faults]\nrestarts = 0\n")
+    said = tourney("run", file, cwd=tmp_path)
+    assert "no such model: weights.bin" in said
+    assert "ana" in said
+    assert tourney("games", "cup.db", cwd=tmp_path).count("ana") >= 4
+
+
+def test_bad_input_is_one_line_and_status_2(tmp_path: Path) -> None:
+    file = cup(tmp_path)
+    (tmp_path / "text.db").write_text("no store")
+    (tmp_path / "bad.json").write_text("{")
+    cases: list[tuple[list[object], str]] = [
+        (["rnu", file], "run"),
+        (["run", "none.toml"], "none.toml"),
+        (["run"], "tournament file"),
+        (["run", "--game", "trxi", "--bot", "python3"], "trix"),
+        (["run", file, "--jobs", 0], "--jobs 0"),
+        (["run", file, "--jbs", 1], "--jobs"),
+        (["run", file, "--store", "text.db"], "text.db"),
+        (["run", file, "--game", "trix"], "--game"),
+        (["run", "--game", "vytrix", "--bot", "python3", "--option", "players=5"], "players"),
+        (["run", "--game", "vytrix", "--bot", "python3", "--option", "players"], "NAME=VALUE"),
+        (["ratings", "none.db"], "none.db"),
+        (["ratings", "text.db"], "text.db"),
+        (["games", file], "cup.db"),
+        (["show", "text.db", "x"], "x"),
+        (["verify", "none.jsonl"], "none.jsonl"),
+        (["rate", "bad.json"], "bad.json"),
+        (["export"], "CUP"),
+    ]
+    for arguments, named in cases:
+        said = tourney(*arguments, cwd=tmp_path, status=2)
+        assert named in said, (arguments, said)
+        assert said.count("\n") == 1, (arguments, said)

@@ -1,0 +1,204 @@
+"""The warden starts programs, keeps what they write, and leaves nothing behind, whatever ends it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psutil
+import pytest
+
+import referee.warden
+from referee.blocks import BotSpec
+from referee.bot_process import bot_environment, log_path
+from referee.warden import TAIL_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Pipe:
+    """A warden, spoken to as its worker does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.private = folder / "private"
+        self.private.mkdir()
+        (self.private / "referee.sock").touch()
+        self.process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(referee.warden.__file__), str(self.private)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+
+    def tell(self, **order: object) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(order).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def start(self, key: int, script: str, *, log_bytes: int = 10_000, **changes: object) -> None:
+        order: dict[str, object] = {
+            "argv": ["sh", "-c", script],
+            "cwd": str(self.folder),
+            "env": {"PATH": os.environ["PATH"], "CARDTABLE_TOKEN": f"token-{key}"},
+            "log": str(self.folder / "logs" / f"{key}.log"),
+            "log_bytes": log_bytes,
+        }
+        self.tell(do="start", id=key, **{**order, **changes})
+
+    def hear(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        event = json.loads(self.process.stdout.readline())
+        assert isinstance(event, dict)
+        return event
+
+    def hear_until(self, name: str) -> dict[str, Any]:
+        while (event := self.hear())["event"] != name:
+            pass
+        return event
+
+    def close(self) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.wait(timeout=20)
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def warden(tmp_path: Path) -> Iterator[Pipe]:
+    pipe = Pipe(tmp_path)
+    yield pipe
+    pipe.close()
+
+
+def wait_for_file(path: Path) -> None:
+    subprocess.run(["sh", "-c", f"until [ -s '{path}' ]; do sleep 0.01; done"], check=True, timeout=30)
+
+
+def is_gone(pid: int) -> bool:
+    try:
+        process = psutil.Process(pid)
+        return bool(psutil.wait_procs([process], timeout=10)[0])
+    except psutil.NoSuchProcess:
+        return True
+
+
+def test_an_end_is_told_with_its_status_and_last_words(warden: Pipe) -> None:
+    warden.start(1, "echo out; echo err >&2; exit 3")
+    started = warden.hear()
+    assert (started["event"], started["id"]) == ("started", 1)
+    assert warden.hear() == {"event": "exited", "id": 1, "status": 3, "tail": "out\nerr\n", "error": ""}
+    assert (warden.folder / "logs" / "1.log").read_text() == "out\nerr\n"
+
+
+def test_standard_input_is_empty(warden: Pipe) -> None:
+    warden.start(1, "cat; echo end")
+    assert warden.hear_until("exited")["tail"] == "end\n"
+
+
+def test_an_end_by_a_signal_is_a_negative_status(warden: Pipe) -> None:
+    warden.start(1, "kill -9 $$")
+    assert warden.hear_until("exited")["status"] == -signal.SIGKILL
+
+
+def test_a_program_that_is_not_there_is_told_as_its_end(warden: Pipe) -> None:
+    warden.start(1, "", argv=["no-such-program"])
+    event = warden.hear()
+    assert (event["event"], event["status"]) == ("exited", 127)
+    assert "no-such-program" in event["error"]
+    warden.start(2, "echo still here")
+    assert warden.hear_until("exited")["tail"] == "still here\n"
+
+
+def test_a_folder_that_is_not_there_is_told_by_name(warden: Pipe) -> None:
+    warden.start(1, "true", cwd="/no/such/folder")
+    assert "/no/such/folder" in warden.hear()["error"]
+
+
+def test_the_log_is_cut_and_says_so_and_the_tail_goes_on(warden: Pipe) -> None:
+    warden.start(1, "yes abcdefg | head -n 4000; echo last", log_bytes=100)
+    tail = warden.hear_until("exited")["tail"]
+    assert len(tail) == TAIL_BYTES
+    assert tail.endswith("abcdefg\nlast\n")
+    log = (warden.folder / "logs" / "1.log").read_text()
+    assert log.startswith("abcdefg\n" * 12 + "abcd\n[the log is cut here")
+    assert len(log) < 200
+
+
+def test_the_tail_of_a_live_process_can_be_asked_for(warden: Pipe) -> None:
+    warden.start(1, f"echo words; echo x > '{warden.folder}/mark'; exec sleep 1000")
+    warden.hear()
+    wait_for_file(warden.folder / "logs" / "1.log")
+    warden.tell(do="tail", id=1)
+    assert warden.hear() == {"event": "tail", "id": 1, "tail": "words\n"}
+    warden.tell(do="tail", id=7)
+    assert warden.hear() == {"event": "tail", "id": 7, "tail": ""}
+
+
+def test_a_stop_asks_first(warden: Pipe) -> None:
+    warden.start(1, "trap 'echo bye; exit 5' TERM; echo x > mark; while :; do sleep 0.01; done")
+    wait_for_file(warden.folder / "mark")
+    warden.tell(do="stop", id=1, seconds=20)
+    event = warden.hear_until("exited")
+    assert event["status"] == 5
+    assert event["tail"].endswith("bye\n")
+
+
+def test_a_process_that_does_not_stop_is_killed(warden: Pipe) -> None:
+    warden.start(1, "trap '' TERM; echo x > mark; while :; do sleep 0.01; done")
+    wait_for_file(warden.folder / "mark")
+    warden.tell(do="stop", id=1, seconds=0.05)
+    assert warden.hear_until("exited")["status"] == -signal.SIGKILL
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="adopting orphans needs Linux")
+@pytest.mark.parametrize("ending", ["exit", "stop"])
+def test_children_go_with_their_process_detached_or_not(warden: Pipe, ending: str) -> None:
+    last = "exit 0" if ending == "exit" else "exec sleep 1000"
+    script = f"sleep 1000 & (setsid sh -c 'echo $$ > child.new; mv child.new child; exec sleep 1000' &) ; until [ -s child ]; do sleep 0.01; done; {last}"
+    warden.start(1, script)
+    wait_for_file(warden.folder / "child")
+    child = int((warden.folder / "child").read_text())
+    if ending == "stop":
+        warden.tell(do="stop", id=1, seconds=0.05)
+    warden.hear_until("exited")
+    assert is_gone(child)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="adopting orphans needs Linux")
+@pytest.mark.parametrize("how", ["close", "terminate"])
+def test_every_descendant_and_the_private_folder_go_with_the_warden(warden: Pipe, how: str) -> None:
+    warden.start(1, "trap '' TERM; (setsid sleep 1000 &); echo x > mark; while :; do sleep 0.01; done")
+    warden.start(2, "exec sleep 1000")
+    wait_for_file(warden.folder / "mark")
+    below = psutil.Process(warden.process.pid).children(recursive=True)
+    assert len(below) >= 3
+    if how == "terminate":
+        warden.process.terminate()
+    warden.close()
+    assert psutil.wait_procs(below, timeout=10)[1] == []
+    assert not warden.private.exists()
+
+
+def test_a_bot_gets_little_of_our_environment() -> None:
+    spec = BotSpec("ana", ("bot",), "/", (("HOME", "/bots/ana"), ("LEVEL", "3")))
+    inherited = {"PATH": "/bin", "HOME": "/root", "LC_ALL": "C", "SECRET": "key", "CARDTABLE_TOKEN": "old"}
+    assert bot_environment(spec, "unix:/socket", "new", inherited) == {
+        "PATH": "/bin",
+        "HOME": "/bots/ana",
+        "LC_ALL": "C",
+        "LEVEL": "3",
+        "PYTHONUNBUFFERED": "1",
+        "CARDTABLE_REFEREE": "unix:/socket",
+        "CARDTABLE_TOKEN": "new",
+    }
+
+
+def test_a_log_has_a_name_that_is_a_file_name() -> None:
+    assert log_path("/logs", "a/b c", 2) == Path(f"/logs/a_b_c.2.{os.getpid()}.log")

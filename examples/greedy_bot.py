@@ -20,7 +20,6 @@ BAD = {
     Contract.SLAPS: 0,
     Contract.TRIX: 0,
 }
-SHIFTS = (0, 13, 26, 39)
 #: The suit's 13 bits around each card.
 SUIT_AROUND = tuple(SUIT_MASKS[card.suit] for card in CARDS)
 
@@ -32,7 +31,7 @@ def card_of(bit: int) -> Card:
 def highest(mask: int) -> int:
     """The bit of the card with the highest rank."""
     best, best_rank = 0, 0
-    for shift in SHIFTS:
+    for shift in (0, 13, 26, 39):
         rank = (mask >> shift & 0x1FFF).bit_length()
         if rank > best_rank:
             best, best_rank = 1 << shift + rank - 1, rank
@@ -42,7 +41,7 @@ def highest(mask: int) -> int:
 def lowest(mask: int) -> int:
     """The bit of the card with the lowest rank."""
     best, best_rank = 0, 0x2000
-    for shift in SHIFTS:
+    for shift in (0, 13, 26, 39):
         suit = mask >> shift & 0x1FFF
         rank = suit & -suit
         if rank and rank < best_rank:
@@ -54,13 +53,9 @@ def lowest(mask: int) -> int:
 
 
 def duck(legal: int, best: int, bad: int, last: bool) -> int:
-    """Follow suit: the highest card that does not win, a bad one first; if all win, the lowest, or last the highest.
+    """Follow suit below the card that wins so far, as high as that goes, a bad card first.
 
-    Args:
-        legal: The cards that may be played, all of the suit led.
-        best: The bit of the card that wins so far.
-        bad: The cards that nobody wants.
-        last: Whether nobody plays after this card.
+    If all are above it: the lowest, or when nobody plays after us the highest.
     """
     below = legal & best - 1
     if below:
@@ -145,14 +140,9 @@ def better_than(best: int, trump: int) -> int:
 
 
 def win_or_save(legal: int, best: int, trump: int, last: bool, ours: bool) -> int:
-    """Win the trick, last as cheaply as it can be done; else the lowest card, trumps last.
+    """Beat the card that wins so far unless the trick is `ours`, as cheaply as possible when we are the last to play.
 
-    Args:
-        legal: The cards that may be played.
-        best: The bit of the card that wins so far.
-        trump: The mask of the trump suit, 0 without.
-        last: Whether nobody plays after this card.
-        ours: Whether the trick is our partner's as it lies.
+    Else the lowest card, trumps after all others.
     """
     winners = 0 if ours else legal & better_than(best, trump)
     if winners:
@@ -164,13 +154,7 @@ def win_or_save(legal: int, best: int, trump: int, last: bool, ours: bool) -> in
 
 
 def lead_best(legal: int, trump: int, left: int) -> int:
-    """Lead a card that no card of its suit beats, else the lowest of the longest suit.
-
-    Args:
-        legal: The cards that may be led.
-        trump: The mask of the trump suit, 0 without.
-        left: The cards not played yet, as far as we know.
-    """
+    """Lead a card that beats all cards of its suit that are `left`, else the lowest of the longest suit."""
     longest, most = 0, 0
     for suit in SUIT_MASKS:
         mine = legal & suit
@@ -213,10 +197,6 @@ def forms(hand: int, bid: Bid | None) -> list[Form]:
     return sorted(found, key=lambda form: -form.points)
 
 
-def best_form(hand: int, bid: Bid | None) -> Form:
-    return forms(hand, bid)[0]
-
-
 class GreedyBot(Bot):
     name = "greedy"
     version = "1"
@@ -245,7 +225,6 @@ class GreedyBot(Bot):
         return duck(legal, trick.winning_card.bit, bad, len(trick.cards) == 3)
 
     def vytrix(self, view: VytrixView) -> Action:
-        hand = view.hand.mask
         match view.step:
             case VStep.BID:
                 return self.bid(view)
@@ -253,16 +232,15 @@ class GreedyBot(Bot):
                 return Kitty.LEAVE
             case VStep.NAME:
                 assert view.contract is not None
-                form = best_form(hand, view.contract)
+                form = forms(view.hand.mask, view.contract)[0]
                 return Name(form.strain if view.contract.strain is None else form.direction)
         return card_of(self.play_high(view)) if view.step is VStep.PLAY else next(iter(view.legal_actions))
 
     def bid(self, view: VytrixView) -> Action:
-        points, strain, direction = best_form(view.hand.mask, None)
+        points, strain, direction = forms(view.hand.mask, None)[0]
         points += 8 if view.partner is not None else 3  # partner's tricks, or the kitty
-        if view.may_pass and (
-            not view.lowest_bid or view.lowest_bid > points - 5 or view.last_bidder == view.partner
-        ):
+        dear = not view.lowest_bid or view.lowest_bid > points - 5
+        if view.may_pass and (dear or view.last_bidder == view.partner):
             return PASS
         return Bid(view.lowest_bid, strain, None if view.variant.partial_bidding else direction)
 

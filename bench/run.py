@@ -57,13 +57,16 @@ def _engine(repeats: int) -> dict[str, float]:
 
 
 def _wire(boards: int) -> dict[str, float]:
-    unary = wire.unary_decisions(5)
+    single, many = [wire.unary_decisions(4, 1)], [wire.unary_decisions(4, 16)]
     tournament = wire.tournament_decisions(boards)
-    unary = statistics.mean([unary, wire.unary_decisions(5)])
+    single.append(wire.unary_decisions(4, 1))
+    many.append(wire.unary_decisions(4, 16))
     return {
         "wire: tourney run, decisions/s": tournament,
-        "wire: one unary call a decision, decisions/s": unary,
-        "wire: tourney run / unary": tournament / unary,
+        "wire: a unary call a decision, decisions/s": statistics.mean(single),
+        "wire: the same at 16 tables at once, decisions/s": statistics.mean(many),
+        "wire: tourney run / unary": tournament / statistics.mean(single),
+        "wire: tourney run / unary at 16 tables": tournament / statistics.mean(many),
     }
 
 

@@ -41,8 +41,8 @@ def tournament_decisions(boards: int) -> float:
             return sum(sum(game.decisions) for game in stored.games()) / seconds
 
 
-def unary_decisions(seconds: float) -> float:
-    """Decisions per second, one unary round trip each, to four bots at sixteen tables at once."""
+def unary_decisions(seconds: float, tables: int) -> float:
+    """Decisions per second, one unary round trip each, to four bots at so many tables at once."""
     with tempfile.TemporaryDirectory() as folder:
         addresses = [f"unix:{folder}/{number}.sock" for number in range(4)]
         bots = [
@@ -57,14 +57,14 @@ def unary_decisions(seconds: float) -> float:
             for bot in bots:
                 assert bot.stdout is not None
                 bot.stdout.readline()
-            return asyncio.run(_ask(addresses, seconds))
+            return asyncio.run(_ask(addresses, seconds, tables))
         finally:
             for bot in bots:
                 bot.kill()
                 bot.communicate()
 
 
-async def _ask(addresses: list[str], seconds: float) -> float:
+async def _ask(addresses: list[str], seconds: float, tables: int) -> float:
     asks = _asks(2000)
     count, until = 0, time.perf_counter() + seconds
     channels = [grpc.aio.insecure_channel(address) for address in addresses]
@@ -86,7 +86,7 @@ async def _ask(addresses: list[str], seconds: float) -> float:
             count += 1
 
     start = time.perf_counter()
-    await asyncio.gather(*(table(number) for number in range(16)))
+    await asyncio.gather(*(table(number) for number in range(tables)))
     spent = time.perf_counter() - start
     for channel in channels:
         await channel.close()

@@ -47,9 +47,9 @@ class BotSpec:
 class Limits:
     """Clocks and patience (design of clocks: docs/protocol.md); None where there is no limit."""
 
-    start_seconds: float = 10.0
-    first_move_seconds: float = 10.0
-    move_ms: int = 1000
+    start_seconds: float = 30.0
+    first_move_seconds: float = 30.0
+    move_ms: int = 5000
     game_seconds: float | None = None
     margin_ms: int = 50
     stop_seconds: float = 2.0

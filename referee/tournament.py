@@ -36,11 +36,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Listener", "Progress", "RunError", "Tournament", "commitment", "open_store", "plan_of"]
 
-#: Blocks grow while they take less than the first and shrink when they take more than the second. Growth is by trial,
-#: since bots answer many tables almost as fast as a few: the time of a small block tells little of that of a larger.
-SHORT_SECONDS, LONG_SECONDS = 5.0, 15.0
-#: The first blocks also start the bots' processes.
-FIRST_BLOCKS = 2
+#: Blocks grow while they take less than the one time and shrink when they take more than the other. They grow by
+#: trial: fast bots answer many tables almost as fast as a few, so a small block tells little of a larger one.
+GROW_SECONDS, SHRINK_SECONDS = 10.0, 30.0
 #: How often the same work is tried again after a fault of our own.
 TRIES = 3
 
@@ -140,7 +138,7 @@ def open_store(config: Config, *, extend: bool = False) -> tuple[Store, bool]:
         store.set_config(text, hashlib.sha256(text.encode()).hexdigest())
     elif differences:
         store.close()
-        hint = "" if extend else "; --extend allows more boards"
+        hint = "; --extend allows more boards" if _only_more_boards(stored, identity) else ""
         raise RunError(
             f"{config.store} holds another tournament: {'; '.join(differences)}"
             f" (name another store with --store, or restore the file{hint})"
@@ -173,7 +171,6 @@ class Tournament:
         self._listener = listener
         self._master = config.seed.mixed(store.secret_seed())
         self._boards_at_once: dict[str, int] = {}
-        self._blocks = 0
         self._told: set[tuple[str, FaultCause]] = set()
         self._stored: dict[str, int] = {}
         self._places = {one.name: place for place, one in enumerate(config.competitions)}
@@ -258,11 +255,7 @@ class Tournament:
         name = order.competition
         written = self._store.add_block(name, result)
         boards = len({game.board for game in order.games})
-        self._blocks += 1
-        if result.seconds < SHORT_SECONDS * (3 if self._blocks <= FIRST_BLOCKS * self._config.jobs else 1):
-            self._boards_at_once[name] = max(self._boards_at_once.get(name, 1), 2 * boards)
-        elif result.seconds > LONG_SECONDS:
-            self._boards_at_once[name] = max(1, boards // 2)
+        self._resize(name, boards, result.seconds)
         self._stored[name] = self._stored.get(name, 0) + written
         self._played += written
         if any(game.record.forfeits for game in result.games):
@@ -307,6 +300,13 @@ class Tournament:
                 for seating, seats in enumerate(plan.board(board).seatings)
             )
             yield self._order(competition.name, games)
+
+    def _resize(self, name: str, boards: int, seconds: float) -> None:
+        """Learn from a block how many boards the next ones shall have."""
+        if seconds > SHRINK_SECONDS:
+            self._boards_at_once[name] = max(1, boards // 2)
+        elif seconds < GROW_SECONDS:
+            self._boards_at_once[name] = max(self._boards_at_once.get(name, 1), 2 * boards)
 
     def _without_purpose(self, competition: Competition, plan: Plan, board: int) -> bool:
         """Whether a board would not count, since one of its entrants left before it."""

@@ -123,14 +123,11 @@ def _print_plan(config: Config, *, as_json: bool) -> None:
             f"    pairs meet {_span(certificate.meetings)} times, a seat is taken {_span(certificate.seats)} times,"
             f" boards sat out {_span(certificate.sit_outs)}"
         )
-    if config.seed.master is None and not config.seed.public:
-        print(
-            "  The seed is drawn here and nobody saw it drawn: [seed] public = … mixes in what nobody could choose."
-        )
-    elif config.seed.master is not None:
-        print(
-            f"  The seed stands in the file, so it is public: commitment {commitment(config.seed.master, config)}"
-        )
+    if config.seed.master is None:
+        print("  The seed is drawn here; docs/organiser.md shows how to prove that it was not drawn twice.")
+    else:
+        promised = commitment(config.seed.master, config)
+        print(f"  The seed stands in the file: who reads the file knows the deals. Commitment {promised}")
 
 
 def _certificate(certificate: object) -> dict[str, object]:

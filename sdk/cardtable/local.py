@@ -143,10 +143,9 @@ class _Table:
         try:
             self._state.apply(action)
         except IllegalAction as error:
-            legal = " ".join(self._state.legal_actions().texts())
             raise IllegalAction(
                 f"{type(player).name} in seat {seat} played {action} in deal {deal}, turn {self._turns[seat]}: "
-                f"{error.message} (rule {error.rule}); legal: {legal}",
+                f"{error.message} (rule {error.rule})",
                 error.rule,
             ) from error
         if comment:

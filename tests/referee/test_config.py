@@ -642,7 +642,7 @@ def test_secrets_in_an_environment_are_not_in_the_identity(folder: Path) -> None
             'game = "trix"\nname = "t"\n',
             ['competition "t" is new', 'competition "trix" is no longer there'],
         ),
-        ("[clocks]\n", "[clocks]\nmove_ms = 5\n", ["clocks: move_ms was 1000 and is 5"]),
+        ("[clocks]\n", "[clocks]\nmove_ms = 5\n", ["clocks: move_ms was 5000 and is 5"]),
         ("[clocks]\n", "[clocks]\ngame_seconds = 5\n", ["clocks: game_seconds was not set and is 5.0"]),
         ("[clocks]\n", "[faults]\nrestarts = 5\n", ["faults: restarts was 3 and is 5"]),
         ("[clocks]\n", '[seed]\npublic = "x"\n', ['seed: public was not set and is "x"']),

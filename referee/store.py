@@ -60,6 +60,8 @@ FORMAT = 1
 #: "CTBL": what SQLite and `file` know our files by.
 APPLICATION_ID = 0x4354424C
 _ROWS_AT_ONCE = 500
+#: SQLite's greatest whole number.
+_GREATEST = 2**63 - 1
 #: A game without its record, which is most of its size.
 _RESULT: tuple[Any, ...] = (
     GameRow.competition,
@@ -294,16 +296,25 @@ class Store:
 
         Raises:
             KeyError: There is no such game.
+            NotAStore: The record is damaged.
         """
+        from cardtable.record import RecordError
         from cardtable.wire.records import record_from_bytes
 
+        if max(board, seating) > _GREATEST:
+            raise KeyError((competition, board, seating))
         with self._reading() as connection:
             found = connection.execute(
                 select(col(GameRow.record)).where(*self._key(competition, board, seating))
             ).scalar_one_or_none()
         if found is None:
             raise KeyError((competition, board, seating))
-        return record_from_bytes(found)
+        try:
+            return record_from_bytes(found)
+        except RecordError as error:
+            raise NotAStore(
+                f"{self.path}: game {competition}/{board}/{seating} is damaged: {error}"
+            ) from error
 
     def has(self, competition: str, board: int, seating: int) -> bool:
         """Whether this game is finished."""

@@ -267,7 +267,8 @@ class Tournament:
             if (fault.entrant, fault.cause) not in self._told:
                 self._told.add((fault.entrant, fault.cause))
                 tail = fault.stderr_tail.strip()
-                said = f"; it wrote last: {tail.splitlines()[-1]}" if tail else ""
+                last = tail.splitlines()[-1] if tail else ""
+                said = f"; it wrote last: {last}" if last not in fault.message else ""
                 self._listener.warned(f"{fault.entrant}: {fault.cause}: {fault.message}{said}")
         self._faults += len(faults)
         spent = time.monotonic() - self._began

@@ -61,11 +61,14 @@ class _Bot:
             return True
         self.tail = (self.tail + data)[-TAIL_BYTES:]
         if data and self.room >= 0:
-            self.log.write(data[: self.room])
-            self.room -= len(data)
-            if self.room < 0:
-                self.log.write(b"\n[the log is cut here: the process wrote more than its limit]\n")
-            self.log.flush()
+            try:
+                self.log.write(data[: self.room])
+                self.room -= len(data)
+                if self.room < 0:
+                    self.log.write(b"\n[the log is cut here: the process wrote more than its limit]\n")
+            except OSError:
+                # A full disk costs the rest of this log and nothing else.
+                self.room = -1
         return bool(data)
 
     def drain(self) -> None:
@@ -150,11 +153,8 @@ class _Warden:
 
     def _start(self, order: dict[str, Any]) -> None:
         key = order["id"]
-        log: BinaryIO | None = None
+        log = _open_log(Path(order["log"]))
         try:
-            path = Path(order["log"])
-            path.parent.mkdir(parents=True, exist_ok=True)
-            log = path.open("ab")
             process = subprocess.Popen(
                 order["argv"],
                 cwd=order["cwd"],
@@ -165,8 +165,7 @@ class _Warden:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            if log is not None:
-                log.close()
+            log.close()
             self._tell(event="exited", id=key, status=127, tail="", error=str(error))
             return
         room = max(-1, order["log_bytes"] - log.tell())
@@ -256,6 +255,15 @@ def _bears(pid: int, token: bytes) -> bool:
         return token in Path("/proc", str(pid), "environ").read_bytes().split(b"\0")
     except OSError:
         return False
+
+
+def _open_log(path: Path) -> BinaryIO:
+    """The log, without a buffer so that nothing is left to fail at its end; nowhere where it cannot be opened."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("ab", buffering=0)
+    except OSError:
+        return Path(os.devnull).open("ab", buffering=0)
 
 
 def _kill(pids: Iterable[int], number: signal.Signals) -> None:

@@ -20,23 +20,38 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command and return its status."""
+    if sys.stdout is None:  # it was closed by whoever started us
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - lives as long as the process
     from referee.cli.app import app
     from referee.errors import RefereeError
 
     try:
         status = app(arguments, prog_name="tourney", standalone_mode=False)
+        sys.stdout.flush()
     except TyperException as error:
         message = error.format_message().replace("\n", " ")
         if message:
             print(f"tourney: {message} (tourney --help)", file=sys.stderr)
         return BAD_INPUT
     except RefereeError as error:
-        print(f"tourney: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return _refuse(str(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has seen enough; nothing more may be written at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output has seen enough.
+        _silence()
         return 0
+    except OSError as error:
+        _silence()
+        return _refuse(f"{error.filename or 'the output'}: {error.strerror or error}")
     return int(status or 0)
+
+
+def _refuse(message: str) -> int:
+    print("tourney:", message.replace("\n", "\\n"), file=sys.stderr)
+    return BAD_INPUT
+
+
+def _silence() -> None:
+    """Write nothing more: what is left in the buffer would fail again when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from cardtable.record import GameRecord, RecordError
-from cardtable.replay import replay
+from cardtable.replay import Replayed, ReplayError, replay
 from referee.boards import game_places, game_points
 from referee.cli.places import competitions_of, is_store, open_cup
 from referee.disqualification import counted
@@ -18,12 +18,12 @@ from referee.errors import RefereeError
 from referee.report.game import game_text
 from referee.report.verdicts import UnreadableError, verdict_text, verdicts
 from referee.standings import disqualify_after, groups_of
+from referee.store import NotAStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from cardtable.replay import Replayed
     from referee.store import Store
     from referee.stored import StoredGame
 
@@ -69,8 +69,11 @@ def _verdicts(path: Path) -> Iterator[Replayed]:
         yield from verdicts(path)
         return
     with open_cup(path) as store:
-        for _, record in store.records():
-            yield replay(record)
+        for game in store.games():
+            try:
+                yield replay(store.record(game.competition, game.board, game.seating))
+            except NotAStore as error:
+                yield Replayed(ReplayError("format", str(error)))
 
 
 def _export_csv(store: Store, competition: str | None, file: TextIO) -> None:

@@ -105,7 +105,7 @@ def rate_matches(file: Path) -> None:
         content = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise RefereeError(f"{file}: {error.strerror}") from None
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RefereeError(f"{file}: no JSON: {error}") from None
     if not isinstance(content, dict):
         raise RefereeError(f'{file}: must be an object with "matches"')

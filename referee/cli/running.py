@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 import time
@@ -54,6 +55,8 @@ def run_tournament(request: Request) -> int:
         RefereeError: Something in the file, the options or the store is wrong; nothing was started or lost.
     """
     config = _config(request)
+    if not config.store.parent.is_dir() or config.store.is_dir():
+        raise RefereeError(f"{config.store} cannot be a store: it must be a file in a folder that exists")
     _print_plan(config, as_json=request.as_json)
     if request.dry_run:
         return 0
@@ -98,6 +101,8 @@ def _options(texts: tuple[str, ...]) -> dict[str, object]:
         if not equals:
             raise RefereeError(f"--option {text}: an option is NAME=VALUE, such as players=4")
         words: dict[str, object] = {"true": True, "false": False}
+        if name in options:
+            raise RefereeError(f"--option {text}: {name} stands twice")
         options[name] = int(value) if value.isdecimal() else words.get(value, value)
     return options
 
@@ -147,6 +152,7 @@ def _play(config: Config, store: Store, *, quiet: bool) -> bool:
     try:
         Tournament(config, store, printer).run(lambda: local_pool(config.jobs))
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, _leave)
         stop_workers()
         print("tourney: interrupted; the same command goes on from here", file=sys.stderr)
         return True
@@ -162,6 +168,11 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
 
 
+def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
+    """Leave at once: somebody pressed Ctrl-C again. What is stored is on disk already."""
+    os._exit(INTERRUPTED)
+
+
 class _Printer:
     """Prints how the run goes on, a line every two seconds and at the end of a competition."""
 
@@ -172,7 +183,7 @@ class _Printer:
     def progressed(self, progress: Progress) -> None:
         now = time.monotonic()
         done = progress.games == progress.planned
-        if self._quiet or (now - self._last < QUIET_SECONDS and not done):
+        if self._quiet or not progress.per_second or (now - self._last < QUIET_SECONDS and not done):
             return
         self._last = now
         left = (progress.planned - progress.games) / progress.per_second

@@ -179,9 +179,10 @@ class GameRecord:
             RecordError: It is no record, or no JSON.
         """
         try:
-            return cls.from_json(json.loads(text))
-        except (json.JSONDecodeError, RecursionError) as error:
+            line = json.loads(text)
+        except (ValueError, RecursionError) as error:
             raise RecordError(f"no JSON: {error}") from None
+        return cls.from_json(line)
 
 
 _KEYS = ("format", "game", "variant", "seats", "seed", "deals", "scores", "faults", "forfeits", "comments")

@@ -241,8 +241,10 @@ def test_a_stream_that_does_not_stay_is_a_disconnect(tmp_path: Path, how: str) -
 @pytest.mark.parametrize("how", ["garbage", "join-twice"])
 def test_what_is_no_request_ends_the_stream(tmp_path: Path, how: str) -> None:
     result = play(tmp_path, spec(how, "raw_bot.py", how), limits=replace(LIMITS, disconnect_seconds=0.3))
-    assert set(causes(result)) <= {FaultCause.DISCONNECT, FaultCause.CRASH}
-    assert causes(result)
+    # Where it had several open tables, the end of its process may be its fault at none of them.
+    found = {*causes(result), *(fault.cause for fault in result.entrant_faults)}
+    assert found
+    assert found <= {FaultCause.DISCONNECT, FaultCause.CRASH}
 
 
 def test_comments_are_cut_and_go_on_the_record(tmp_path: Path) -> None:

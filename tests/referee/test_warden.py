@@ -202,3 +202,16 @@ def test_a_bot_gets_little_of_our_environment() -> None:
 
 def test_a_log_has_a_name_that_is_a_file_name() -> None:
     assert log_path("/logs", "a/b c", 2) == Path(f"/logs/a_b_c.2.{os.getpid()}.log")
+
+
+def test_a_log_that_cannot_be_written_costs_the_log_and_nothing_else(warden: Pipe, tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("a file in the place of the folder")
+    warden.start(1, "echo still here; exit 3")
+    ended = warden.hear_until("exited")
+    assert ended["status"] == 3
+    assert "still here" in ended["tail"]
+    (tmp_path / "full.log").symlink_to("/dev/full")
+    warden.start(2, "echo and here; exit 4", log=str(tmp_path / "full.log"))
+    ended = warden.hear_until("exited")
+    assert ended["status"] == 4
+    assert "and here" in ended["tail"]

@@ -10,6 +10,7 @@ import hashlib
 import json
 import secrets
 import time
+from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -27,7 +28,7 @@ from referee.schedule import Plan
 from referee.store import CompetitionInfo, EntrantInfo, Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
     from cardtable.record import FaultCause
@@ -189,46 +190,55 @@ class Tournament:
             StoreError: The store cannot be written.
         """
         orders = chain.from_iterable(map(self._orders, self._config.competitions))
-        lost: list[tuple[BlockOrder, int]] = []
+        waiting: deque[tuple[BlockOrder, int]] = deque()
+        refused = 0
         while True:
             with executor_of() as executor:
-                lost = self._drive(executor, orders, lost)
-            if not lost:
+                taken = self._drive(executor, orders, waiting)
+            if not waiting:
                 return
+            refused = 0 if taken else refused + 1
+            if refused == TRIES:
+                raise RunError(f"no worker could be started, {TRIES} times in a row")
 
     def _drive(
-        self, executor: Executor, orders: Iterator[BlockOrder], waiting: list[tuple[BlockOrder, int]]
-    ) -> list[tuple[BlockOrder, int]]:
-        """Work until all is done, or until the executor is broken; return the blocks that were lost with it."""
+        self, executor: Executor, orders: Iterator[BlockOrder], waiting: deque[tuple[BlockOrder, int]]
+    ) -> bool:
+        """Work until all is done, or until blocks are lost, which then wait for another executor.
+
+        Args:
+            executor: Plays the blocks.
+            orders: Blocks that were never ordered.
+            waiting: Blocks to be played again, with the number of this try.
+
+        Returns:
+            Whether the executor took any work.
+        """
         running: dict[Future[BlockResult], tuple[BlockOrder, int]] = {}
-        work = chain(waiting, ((order, 1) for order in orders))
         lost: list[tuple[BlockOrder, int]] = []
+        taken = False
         try:
             while True:
-                if not lost:
-                    free = max(0, self._config.jobs + 1 - len(running))
-                    lost += self._submit(executor, islice(work, free), running)
+                while not lost and len(running) <= self._config.jobs:
+                    if not waiting:
+                        waiting.extend((order, 1) for order in islice(orders, 1))
+                    if not waiting:
+                        break
+                    try:
+                        running[executor.submit(play, waiting[0][0])] = waiting[0]
+                    except BrokenExecutor:
+                        break
+                    waiting.popleft()
+                    taken = True
                 if not running:
-                    return lost
+                    waiting.extendleft(reversed(lost))
+                    return taken
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     order, tries = running.pop(future)
                     lost += self._finish(future, order, tries)
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
             raise
-
-    @staticmethod
-    def _submit(
-        executor: Executor,
-        work: Iterable[tuple[BlockOrder, int]],
-        running: dict[Future[BlockResult], tuple[BlockOrder, int]],
-    ) -> list[tuple[BlockOrder, int]]:
-        for order, tries in work:
-            try:
-                running[executor.submit(play, order)] = order, tries
-            except BrokenExecutor:
-                return [(order, tries)]
-        return []
 
     def _finish(
         self, future: Future[BlockResult], order: BlockOrder, tries: int

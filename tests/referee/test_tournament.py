@@ -1,0 +1,71 @@
+"""What a run does when its workers are lost, with executors that only pretend to play."""
+
+from __future__ import annotations
+
+from concurrent.futures import BrokenExecutor, Executor, Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cardtable.record import GameRecord
+from referee.blocks import BlockOrder, BlockResult, PlayedGame
+from referee.config import quick
+from referee.tournament import Progress, RunError, Tournament, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BOT = Path(__file__).parents[2] / "examples" / "random_bot.py"
+
+
+class Silence:
+    def progressed(self, progress: Progress) -> None:
+        """Nobody listens."""
+
+    def warned(self, message: str) -> None:
+        """Nobody listens."""
+
+
+class Pretending(Executor):
+    """Answers at once; `way` is to play, to lose its workers in mid-block, or to refuse all work."""
+
+    def __init__(self, way: str) -> None:
+        self._way = way
+
+    def submit(self, _play: Any, order: BlockOrder) -> Future[Any]:  # type: ignore[override] # only blocks come here
+        if self._way == "refuses":
+            raise BrokenExecutor("gone before it began")
+        future: Future[Any] = Future()
+        if self._way == "loses":
+            future.set_exception(BrokenExecutor("killed"))
+        else:
+            played = [
+                PlayedGame(game, GameRecord("trix", {}, game.seats, (), game.seed, (0, 0, 0, 0)))
+                for game in order.games
+            ]
+            future.set_result(BlockResult(tuple(played), seconds=20.0))
+        return future
+
+
+def _run(folder: Path, ways: Iterator[str]) -> set[int]:
+    config = quick("trix", [f"python3 {BOT}"] * 4, 7, folder=folder)
+    store, _ = open_store(config)
+    with store, store.run():
+        Tournament(config, store, Silence()).run(lambda: Pretending(next(ways)))
+        return store.finished_boards("trix")
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [("plays",), ("loses", "plays"), ("loses", "refuses", "plays"), ("refuses", "refuses", "plays")],
+)
+def test_no_board_is_lost_with_the_workers(tmp_path: Path, ways: tuple[str, ...]) -> None:
+    assert _run(tmp_path, iter(ways)) == set(range(7))
+
+
+def test_the_same_work_is_tried_three_times(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="failed 3 times"):
+        _run(tmp_path, iter(["loses"] * 9))
+    with pytest.raises(RunError, match="no worker could be started"):
+        _run(tmp_path, iter(["refuses"] * 9))

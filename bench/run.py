@@ -24,7 +24,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Speed, as ratios measured side by side in one run.")
     parser.add_argument("--repeats", type=int, default=5, help="measurements of each engine")
-    parser.add_argument("--boards", type=int, default=60, help="boards of the measured tournament")
+    parser.add_argument("--boards", type=int, default=128, help="boards of the measured tournament")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
     figures = _engine(arguments.repeats) | _wire(arguments.boards)

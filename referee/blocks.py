@@ -84,13 +84,14 @@ class BlockOrder:
         competition: Name of the competition.
         game: Name of the game.
         variant: Its options.
-        games: In schedule order.
+        games: In schedule order, those of a board one after another.
         bots: Every entrant of these games.
         limits: Clocks and patience.
         scored_by: What is ranked; bots are told.
         ask_forced: Whether a decision with one legal action is asked.
         show_names: Whether bots are told the others' names.
         log_folder: Where bots' output goes; absolute.
+        seconds: No board begins later than this after the first answer; the first one always does.
     """
 
     competition: str
@@ -103,6 +104,7 @@ class BlockOrder:
     scored_by: Literal["points", "places"] = "points"
     ask_forced: bool = False
     show_names: bool = False
+    seconds: float = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +164,14 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class BlockResult:
-    """All games of a block, in the order in which they were ordered.
+    """What became of a block.
 
     Args:
-        games: Finished games.
+        games: Finished games, in the order in which they were ordered; without an error all games of each board
+            that began.
         entrant_faults: Faults at no table.
         seconds: Wall time that the block took.
-        error: Why the block was broken off by a fault of our own; empty when all games are there.
+        error: Why the block was broken off by a fault of our own; empty when it was not.
     """
 
     games: tuple[PlayedGame, ...]

@@ -160,7 +160,8 @@ class Config:
         entrants: Each [[bot]], in order.
         limits: The tables [clocks] and [faults], and `log_bytes` of [run].
         disqualify_after: `disqualify_after` of [faults]: forfeited games after which an entrant leaves.
-        jobs: `jobs` of [run]: workers; default: the number of cores that the referee may use.
+        jobs: `jobs` of [run]: workers; default: one for every two cores that the referee may use, since a worker
+            and its bots keep two busy.
         sandbox: `sandbox` of [run]: ``none``.
         given_logs: `logs` of [run], absolute; None when it is not there.
     """
@@ -272,7 +273,7 @@ def _read(table: Table, base: Path, path: Path | None) -> Config:
     faults, run = tables["faults"], tables["run"]
     limits = _limits(tables["clocks"], faults, run)
     disqualify_after = faults.integer("disqualify_after", _DISQUALIFY_AFTER, least=1, most=_GREATEST)
-    jobs = run.integer("jobs", _cores(), least=1, most=1024)
+    jobs = run.integer("jobs", max(1, _cores() // 2), least=1, most=1024)
     sandbox, logs = _sandbox(run), _logs(run, base)
     by_file = path is not None
     competition_tables = table.tables("competition", "[[competition]] {}" if by_file else "")

@@ -33,6 +33,10 @@ __all__ = ["OPEN_TABLES", "TICK_SECONDS", "Hall"]
 
 #: Games of one worker that are played at the same time.
 OPEN_TABLES = 256
+#: More tables open while a question is answered within this time, its wait for a bot that is busy included.
+_QUICK_SECONDS = 0.1
+#: How often that is looked at; the tables may double each time.
+_LOOK_SECONDS = 0.05
 TICK_SECONDS = 0.01
 #: Processes of one worker that may start at the same time; more only make each other late.
 _STARTS = 4
@@ -65,6 +69,11 @@ class Hall:
             for number, entrant in enumerate(game.seats)
         }
         self._next_game = 0
+        self._allowed = len(order.games) // max(1, len({game.board for game in order.games}))
+        self._answers = 0
+        self._looked_at = 0.0
+        self._opens_until: float | None = None
+        self._is_late = False
         self._tables: dict[int, Table] = {}
         self._closed: dict[int, Table] = {}
         self._places: dict[int, int] = {}
@@ -107,6 +116,8 @@ class Hall:
             if starting < _STARTS and seat.may_start(now):
                 seat.start()
                 starting += 1
+        if now - self._looked_at >= _LOOK_SECONDS:
+            self._look(now)
 
     def fail(self, error: BaseException) -> None:
         """Break off by a fault of our own."""
@@ -149,6 +160,7 @@ class Hall:
 
     def answered(self, seat: Seat, asked: Asked, answer: table_pb2.Answer, seconds: float) -> None:
         """Bring an answer to its table."""
+        self._answers += 1
         table = self._tables[asked.table]
         table.charged_seconds[seat.number] += seconds
         left = asked.left_seconds
@@ -189,7 +201,7 @@ class Hall:
             return
         self._opening = True
         games = self._order.games
-        while len(self._tables) < OPEN_TABLES and self._next_game < len(games):
+        while self._next_game < len(games) and self._may_open(games[self._next_game].board):
             place, self._next_game = self._next_game, self._next_game + 1
             number = next(self._numbers)
             table = Table(
@@ -208,6 +220,26 @@ class Hall:
         self._opening = False
         if not self._tables:
             self.finished.set()
+
+    def _may_open(self, board: int) -> bool:
+        """Whether the next game may begin; a board that has begun is played to its end."""
+        if self._next_game and self._order.games[self._next_game - 1].board == board:
+            return True
+        return len(self._tables) < self._allowed and not self._is_late
+
+    def _look(self, now: float) -> None:
+        """Open more tables while the bots keep up, and no new board when the block has lasted long enough.
+
+        Each table waits for one answer, so tables divided by answers per second is the time that an answer takes.
+        """
+        spent, self._looked_at = now - self._looked_at, now
+        answers, self._answers = self._answers, 0
+        if answers and self._opens_until is None:
+            self._opens_until = now + self._order.seconds
+        self._is_late = self._opens_until is not None and now >= self._opens_until
+        if len(self._tables) * spent < answers * _QUICK_SECONDS:
+            self._allowed = min(max(self._allowed, 2 * len(self._tables)), OPEN_TABLES)
+            self._open_tables()
 
     def _seat_all(self, table: Table) -> None:
         order, limits = self._order, self._order.limits

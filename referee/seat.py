@@ -29,13 +29,10 @@ if TYPE_CHECKING:
     from cardtable.wire import Codec
     from referee.blocks import BotSpec, Limits
     from referee.bot_process import BotProcess
+    from referee.dispatch import Dispatcher
 
 __all__ = ["Asked", "Connection", "Host", "Phase", "Seat", "Starter"]
 
-#: How long answers may gather while a bot has others to work on.
-_GATHER_SECONDS = 0.001
-#: Less than one question for so many tables is few.
-_FEW = 8
 #: How long after a process's end its stream may still bring answers.
 _STREAM_END_SECONDS = 1.0
 _FIRST_BACKOFF_SECONDS = 0.1
@@ -123,7 +120,7 @@ class Seat:
         number: The seat number, the same at every table.
         starter: Starts and ends its processes.
         now: The monotonic clock, seconds.
-        defer: Calls a function after so many seconds, as `loop.call_later`.
+        dispatcher: Says when it is time to send.
     """
 
     def __init__(
@@ -132,7 +129,7 @@ class Seat:
         number: int,
         starter: Starter,
         now: Callable[[], float],
-        defer: Callable[[float, Callable[[], None]], object],
+        dispatcher: Dispatcher,
     ) -> None:
         self.entrant = entrant
         self.number = number
@@ -146,7 +143,7 @@ class Seat:
         self.discarded = 0
         self._starter = starter
         self._now = now
-        self._defer = defer
+        self._dispatcher = dispatcher
         self.spec: BotSpec
         self._host: Host
         self._limits: Limits
@@ -154,7 +151,6 @@ class Seat:
         self._waiting: dict[int, Asked] = {}
         self._open: dict[int, Asked] = {}
         self._outbox = Outbox()
-        self._gathers = False
         self._connection: Connection | None = None
         self._join: table_pb2.Join | None = None
         self._thinking = ThinkingClock()
@@ -325,6 +321,7 @@ class Seat:
             return
         assert self.process is not None
         self._connection = None
+        self._dispatcher.forget(self)
         if self.process.exited:
             self._crashed()
             return
@@ -357,6 +354,8 @@ class Seat:
             seconds = min(seconds, self._limits.move_ms / 1000, *left)
         self._warm = self._answered_since_join = True
         share = seconds / len(answered)
+        if not open_:
+            self._dispatcher.rests(self)
         for asked, answer in answered:
             if self._inquiry is not None:
                 self._settle(asked.table, guilty=False)
@@ -373,6 +372,7 @@ class Seat:
             batch = {} if self._open else {self._inquiry.next: batch.pop(self._inquiry.next)}
         else:
             self._waiting = {}
+        self._dispatcher.taken(self, owes=bool(batch or self._open))
         if not batch and not self._outbox.pending:
             return None
         response = self._outbox.take()
@@ -389,6 +389,20 @@ class Seat:
         self._open.update(batch)
         self._thinking.sent(self._now())
         return response
+
+    # What the dispatcher says.
+
+    @property
+    def questions(self) -> int:
+        """How many questions the next message would hold."""
+        if self._inquiry is not None:
+            return int(not self._open)
+        return len(self._waiting)
+
+    def send(self) -> None:
+        """It is time to send."""
+        if self._connection is not None:
+            self._connection.due.set()
 
     # What the warden says.
 
@@ -489,6 +503,7 @@ class Seat:
             self._open = {}
         self._thinking.stop()
         self._outbox.close_stream()
+        self._dispatcher.forget(self)
         return owed
 
     def _fault(self, asked: Asked, cause: FaultCause, message: str, bot: BotProcess | None = None) -> None:
@@ -513,21 +528,8 @@ class Seat:
                 self._host.entrant_fault(self, FaultCause.CRASH, message, inquiry.bot)
 
     def _rouse(self) -> None:
-        """Bring what is pending on its way: at once to an idle bot, else after a moment in which more may come.
-
-        A bot that sits at many tables and is asked at few of them can wait for that moment too: larger messages
-        are worth more to it.
-        """
+        """Bring what is pending on its way."""
         if self.phase is Phase.ABSENT and self._waiting and not self.why_given_up:
             self.phase = Phase.QUEUED
-        elif self._connection is not None:
-            if self._waiting and not self._open and len(self._waiting) * _FEW >= self._outbox.tables:
-                self._connection.due.set()
-            elif not self._gathers and (self._waiting or self._outbox.pending):
-                self._gathers = True
-                self._defer(_GATHER_SECONDS, self._gathered)
-
-    def _gathered(self) -> None:
-        self._gathers = False
-        if self._connection is not None:
-            self._connection.due.set()
+        elif self._connection is not None and (self._waiting or self._outbox.pending):
+            self._dispatcher.wants(self)

@@ -14,7 +14,6 @@ from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass
 from importlib.metadata import version
-from itertools import chain, islice
 from typing import TYPE_CHECKING, Protocol
 
 from cardtable.catalog import game as game_of
@@ -24,11 +23,11 @@ from referee.disqualification import departures
 from referee.errors import RefereeError
 from referee.executor import play
 from referee.identity import changes
-from referee.schedule import Plan
+from referee.schedule import BoardPlan, Plan
 from referee.store import CompetitionInfo, EntrantInfo, Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterable
     from concurrent.futures import Executor
 
     from cardtable.record import FaultCause
@@ -37,9 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Listener", "Progress", "RunError", "Tournament", "commitment", "open_store", "plan_of"]
 
-#: Blocks grow while they take less than the one time and shrink when they take more than the other. They grow by
-#: trial: fast bots answer many tables almost as fast as a few, so a small block tells little of a larger one.
-GROW_SECONDS, SHRINK_SECONDS = 10.0, 30.0
+#: A block is an offer of so many games at most; its worker begins as many of its boards as the bots' speed allows.
+BLOCK_GAMES = 1024
 #: How often the same work is tried again after a fault of our own.
 TRIES = 3
 
@@ -157,6 +155,38 @@ def _only_more_boards(stored: dict[str, object], wanted: dict[str, object]) -> b
     return before == after and all(more >= less for less, more in zip(few, many, strict=True))
 
 
+class Backlog:
+    """The boards of one competition that nobody plays yet, in schedule order.
+
+    Args:
+        plan: Of the competition.
+        finished: Boards that are in the store.
+    """
+
+    def __init__(self, plan: Plan, finished: Collection[int]) -> None:
+        self.plan = plan
+        self._new = (number for number in range(len(plan)) if number not in finished)
+        self._left = len(plan) - len(finished)
+        self._returned: deque[int] = deque()
+
+    def __len__(self) -> int:
+        return self._left
+
+    def take(self) -> BoardPlan | None:
+        """The next board; None when there is none."""
+        number = self._returned.popleft() if self._returned else next(self._new, None)
+        if number is None:
+            return None
+        self._left -= 1
+        return self.plan.board(number)
+
+    def give_back(self, boards: Iterable[int]) -> None:
+        """These were not played after all."""
+        kept = list(boards)
+        self._returned.extend(kept)
+        self._left += len(kept)
+
+
 class Tournament:
     """One run over a store, from where the last one stopped to the end of the plan.
 
@@ -171,11 +201,11 @@ class Tournament:
         self._store = store
         self._listener = listener
         self._master = config.seed.mixed(store.secret_seed())
-        self._boards_at_once: dict[str, int] = {}
         self._told: set[tuple[str, FaultCause]] = set()
         self._stored: dict[str, int] = {}
         self._places = {one.name: place for place, one in enumerate(config.competitions)}
         self._left = departures(store.games(), config.disqualify_after)
+        self._backlogs = {one.name: self._backlog(one) for one in config.competitions}
         self._played = self._faults = 0
         self._began = time.monotonic()
 
@@ -189,26 +219,22 @@ class Tournament:
             RunError: The same work failed three times by a fault of our own.
             StoreError: The store cannot be written.
         """
-        orders = chain.from_iterable(map(self._orders, self._config.competitions))
         waiting: deque[tuple[BlockOrder, int]] = deque()
         refused = 0
         while True:
             with executor_of() as executor:
-                taken = self._drive(executor, orders, waiting)
+                taken = self._drive(executor, waiting)
             if not waiting:
                 return
             refused = 0 if taken else refused + 1
             if refused == TRIES:
                 raise RunError(f"no worker could be started, {TRIES} times in a row")
 
-    def _drive(
-        self, executor: Executor, orders: Iterator[BlockOrder], waiting: deque[tuple[BlockOrder, int]]
-    ) -> bool:
+    def _drive(self, executor: Executor, waiting: deque[tuple[BlockOrder, int]]) -> bool:
         """Work until all is done, or until blocks are lost, which then wait for another executor.
 
         Args:
             executor: Plays the blocks.
-            orders: Blocks that were never ordered.
             waiting: Blocks to be played again, with the number of this try.
 
         Returns:
@@ -220,8 +246,8 @@ class Tournament:
         try:
             while True:
                 while not lost and len(running) <= self._config.jobs:
-                    if not waiting:
-                        waiting.extend((order, 1) for order in islice(orders, 1))
+                    if not waiting and (order := self._next_order()) is not None:
+                        waiting.append((order, 1))
                     if not waiting:
                         break
                     try:
@@ -250,22 +276,24 @@ class Tournament:
         else:
             self._keep(order, result)
             reason = result.error
-        if not reason:
-            return []
+            if not reason:
+                played = {game.order.board for game in result.games}
+                self._backlogs[order.competition].give_back(
+                    dict.fromkeys(game.board for game in order.games if game.board not in played)
+                )
+                return []
         if tries == TRIES:
             raise RunError(
                 f"{order.competition}: the same games failed {TRIES} times; the last time: {reason}"
             )
         self._listener.warned(f"{order.competition}: {reason}; the games are played again")
-        played = self._store.finished_boards(order.competition)
-        left = tuple(game for game in order.games if game.board not in played)
+        stored = self._store.finished_boards(order.competition)
+        left = tuple(game for game in order.games if game.board not in stored)
         return [(self._order(order.competition, left), tries + 1)] if left else []
 
     def _keep(self, order: BlockOrder, result: BlockResult) -> None:
         name = order.competition
         written = self._store.add_block(name, result)
-        boards = len({game.board for game in order.games})
-        self._resize(name, boards, result.seconds)
         self._stored[name] = self._stored.get(name, 0) + written
         self._played += written
         if any(game.record.forfeits for game in result.games):
@@ -287,44 +315,42 @@ class Tournament:
             Progress(name, self._stored[name], planned, self._played / spent, self._faults)
         )
 
-    def _orders(self, competition: Competition) -> Iterator[BlockOrder]:
-        """What is left of a competition, in blocks that are sized when they are needed."""
+    def _next_order(self) -> BlockOrder | None:
+        """Some of what was never ordered, or was given back; None when there is nothing."""
+        for competition in self._config.competitions:
+            boards = self._next_boards(competition)
+            if boards:
+                games = tuple(
+                    GameOrder(board.number, seating, seats, seed)
+                    for board in boards
+                    for seed in [board_seed(self._master, competition.name, board.number)]
+                    for seating, seats in enumerate(board.seatings)
+                )
+                return self._order(competition.name, games)
+        return None
+
+    def _next_boards(self, competition: Competition) -> list[BoardPlan]:
+        backlog = self._backlogs[competition.name]
+        share = -(-len(backlog) // self._config.jobs)
+        most = min(share, max(1, BLOCK_GAMES // backlog.plan.seatings))
+        boards: list[BoardPlan] = []
+        while len(boards) < most and (board := backlog.take()) is not None:
+            if not self._without_purpose(competition, board):
+                boards.append(board)
+        return boards
+
+    def _backlog(self, competition: Competition) -> Backlog:
         plan = plan_of(competition)
         finished = self._store.finished_boards(competition.name)
         self._stored[competition.name] = len(finished) * plan.seatings
-        left = len(plan) - len(finished)
-        pending = (
-            number
-            for number in range(len(plan))
-            if number not in finished and not self._without_purpose(competition, plan, number)
-        )
-        while True:
-            share = max(1, -(-left // (2 * self._config.jobs)))
-            size = min(self._boards_at_once.get(competition.name, 1), share)
-            numbers = list(islice(pending, size))
-            if not numbers:
-                return
-            left -= len(numbers)
-            games = tuple(
-                GameOrder(board, seating, seats, board_seed(self._master, competition.name, board))
-                for board in numbers
-                for seating, seats in enumerate(plan.board(board).seatings)
-            )
-            yield self._order(competition.name, games)
+        return Backlog(plan, finished)
 
-    def _resize(self, name: str, boards: int, seconds: float) -> None:
-        """Learn from a block how many boards the next ones shall have."""
-        if seconds > SHRINK_SECONDS:
-            self._boards_at_once[name] = max(1, boards // 2)
-        elif seconds < GROW_SECONDS:
-            self._boards_at_once[name] = max(self._boards_at_once.get(name, 1), 2 * boards)
-
-    def _without_purpose(self, competition: Competition, plan: Plan, board: int) -> bool:
+    def _without_purpose(self, competition: Competition, board: BoardPlan) -> bool:
         """Whether a board would not count, since one of its entrants left before it."""
-        here = (self._places[competition.name], board)
+        here = (self._places[competition.name], board.number)
         return any(
             (self._places[self._left[name][0]], self._left[name][1]) < here
-            for name in plan.board(board).seatings[0]
+            for name in board.seatings[0]
             if name in self._left
         )
 

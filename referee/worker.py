@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from referee.blocks import BlockResult
 from referee.bot_process import Warden, log_path
+from referee.dispatch import Dispatcher
 from referee.hall import TICK_SECONDS, Hall
 from referee.seat import Seat
 from referee.server import Server
@@ -42,6 +43,7 @@ class _Worker:
         self._thread = threading.Thread(target=self._loop.run_forever, name="referee", daemon=True)
         self._seats: dict[tuple[str, int], Seat] = {}
         self._numbers = count(1)
+        self._dispatcher = Dispatcher(time.monotonic, self._loop.call_soon, self._loop.call_later)
         self._hall: Hall | None = None
         self._playing: asyncio.Task[None] | None = None
         self._broken: Exception | None = None
@@ -133,7 +135,7 @@ class _Worker:
     def _seat(self, entrant: str, number: int) -> Seat:
         seat = self._seats.get((entrant, number))
         if seat is None:
-            seat = Seat(entrant, number, self, time.monotonic, self._loop.call_later)
+            seat = Seat(entrant, number, self, time.monotonic, self._dispatcher)
             self._seats[entrant, number] = seat
         return seat
 

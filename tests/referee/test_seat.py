@@ -12,6 +12,7 @@ from cardtable.v1 import table_pb2
 from cardtable.wire import join_request
 from referee.blocks import BotSpec, Limits
 from referee.bot_process import BotProcess
+from referee.dispatch import PATIENCE_SECONDS, Dispatcher
 from referee.seat import Asked, Connection, Phase, Seat
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ class Room:
         self.stopped: list[BotProcess] = []
         self.started = 0
         self.seated: set[int] = set()
-        self.seat = Seat("ana", 2, self, lambda: self.now, lambda _, call: self.deferred.append(call))
+        dispatcher = Dispatcher(lambda: self.now, self._defer, lambda _, call: self._defer(call))
+        self.seat = Seat("ana", 2, self, lambda: self.now, dispatcher)
         self.begin(limits)
 
     def begin(self, limits: Limits = LIMITS, why_not: str = "", spec: BotSpec = SPEC) -> None:
@@ -92,6 +94,16 @@ class Room:
         self.entrant_faults.append((cause, f"{bot.tail}: {message}"))
 
     # What tests do.
+
+    def settle(self) -> None:
+        """Let the dispatcher do what is due by now; its timers fire each time."""
+        for _ in range(2):
+            calls, self.deferred = self.deferred, []
+            for call in calls:
+                call()
+
+    def _defer(self, call: Callable[[], None]) -> None:
+        self.deferred.append(call)
 
     @property
     def process(self) -> BotProcess:
@@ -185,20 +197,45 @@ def test_all_that_is_pending_is_one_message_and_nothing_is_none(room: Room) -> N
     assert [ask.table for ask in response.asks] == [2, 3]
 
 
-def test_an_idle_bot_is_asked_at_once_and_a_busy_one_after_a_moment(room: Room) -> None:
+def test_an_idle_bot_is_asked_at_once_and_a_busy_one_when_it_has_answered_or_thinks(room: Room) -> None:
     connection = room.playing()
+    room.settle()
     connection.due.clear()
     room.ask(1)
+    room.settle()
     assert connection.due.is_set()
-    room.seat.take(connection)
-    while room.deferred:
-        room.deferred.pop()()
+    room.take(connection)
     connection.due.clear()
     room.ask(2)
     room.ask(3)
+    room.settle()
     assert not connection.due.is_set()
-    (gathered,) = room.deferred
-    gathered()
+    room.now += 2 * PATIENCE_SECONDS
+    room.settle()
+    assert connection.due.is_set()
+
+
+def test_the_next_questions_go_when_the_last_are_answered(room: Room) -> None:
+    connection = room.playing()
+    room.ask(1)
+    room.settle()
+    room.take(connection)
+    connection.due.clear()
+    room.ask(2)
+    room.reply(connection, (1, 1))
+    room.settle()
+    assert connection.due.is_set()
+
+
+def test_a_notice_alone_waits_for_a_question_but_not_for_long(room: Room) -> None:
+    connection = room.playing()
+    room.settle()
+    connection.due.clear()
+    room.seat.tell_deal(table_pb2.DealEnded(table=99))
+    room.settle()
+    assert not connection.due.is_set()
+    room.now += 2 * PATIENCE_SECONDS
+    room.settle()
     assert connection.due.is_set()
 
 

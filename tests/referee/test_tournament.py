@@ -28,7 +28,7 @@ class Silence:
 
 
 class Pretending(Executor):
-    """Answers at once; `way` is to play, to lose its workers in mid-block, or to refuse all work."""
+    """Answers at once; `way` is to play, to begin some boards only, to lose its workers in mid-block, or to refuse all work."""
 
     def __init__(self, way: str) -> None:
         self._way = way
@@ -40,9 +40,12 @@ class Pretending(Executor):
         if self._way == "loses":
             future.set_exception(BrokenExecutor("killed"))
         else:
+            games = order.games
+            if self._way == "begins some":
+                games = tuple(game for game in games if game.board in {games[0].board, games[-1].board})
             played = [
                 PlayedGame(game, GameRecord("trix", {}, game.seats, (), game.seed, (0, 0, 0, 0)))
-                for game in order.games
+                for game in games
             ]
             future.set_result(BlockResult(tuple(played), seconds=20.0))
         return future
@@ -58,7 +61,13 @@ def _run(folder: Path, ways: Iterator[str]) -> set[int]:
 
 @pytest.mark.parametrize(
     "ways",
-    [("plays",), ("loses", "plays"), ("loses", "refuses", "plays"), ("refuses", "refuses", "plays")],
+    [
+        ("plays",),
+        ("begins some",),
+        ("loses", "plays"),
+        ("loses", "refuses", "plays"),
+        ("refuses", "refuses", "plays"),
+    ],
 )
 def test_no_board_is_lost_with_the_workers(tmp_path: Path, ways: tuple[str, ...]) -> None:
     assert _run(tmp_path, iter(ways)) == set(range(7))

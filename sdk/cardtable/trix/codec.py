@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeVar, assert_never
 
 from cardtable.cards import CARDS, EMPTY, Card, CardSet
-from cardtable.engine import MalformedAction
+from cardtable.engine import NO_LIMIT, Clock, MalformedAction
 from cardtable.trix.actions import PASS, Contract, Double, Pass, Redeal, Step
 from cardtable.trix.variant import TrixVariant
 from cardtable.trix.view import TrixDealSummary, TrixView, Void
@@ -70,23 +70,31 @@ def encode_view(view: TrixView, message: trix_pb2.TrixView) -> None:
     message.first_king = view.first_king
     message.king = view.king
     message.kingdom = view.kingdom
-    message.completed.extend([_OF_CONTRACT[contract] for contract in view.completed])
     message.voids = view.voids
     message.scores.extend(view.scores)
+    message.hand.extend(_set_numbers(view.hand))
+    message.legal.extend(_set_numbers(view.legal))
     if view.contract is not None:
         message.contract = _OF_CONTRACT[view.contract]
-    message.hand.extend(_numbers(view.hand))
-    message.legal.extend(_numbers(view.legal))
-    message.legal_contracts.extend([_OF_CONTRACT[contract] for contract in view.legal_contracts])
-    message.doubled.extend(_numbers(view.doubled))
-    message.doubled_by.extend(view.doubled_by)
-    message.played.extend(_numbers(view.played))
-    message.played_by.extend(view.played_by)
-    message.revealed.extend(_numbers(view.revealed))
-    message.revealed_by.extend(view.revealed_by)
+    # Each of these is empty in most questions, and even an empty list costs time.
+    if view.completed:
+        message.completed.extend([_OF_CONTRACT[contract] for contract in view.completed])
+    if view.legal_contracts:
+        message.legal_contracts.extend([_OF_CONTRACT[contract] for contract in view.legal_contracts])
+    if view.doubled:
+        message.doubled.extend(_numbers(view.doubled))
+        message.doubled_by.extend(view.doubled_by)
+    if view.played:
+        message.played.extend(_numbers(view.played))
+        message.played_by.extend(view.played_by)
+    if view.revealed:
+        message.revealed.extend(_numbers(view.revealed))
+        message.revealed_by.extend(view.revealed_by)
 
 
-def decode_view(message: trix_pb2.TrixView, variant: TrixVariant, seat: int) -> TrixView:
+def decode_view(
+    message: trix_pb2.TrixView, variant: TrixVariant, seat: int, clock: Clock = NO_LIMIT
+) -> TrixView:
     """Return the view of a seat that is asked.
 
     Raises:
@@ -114,6 +122,7 @@ def decode_view(message: trix_pb2.TrixView, variant: TrixVariant, seat: int) -> 
         played_by=_seats(message.played_by, message.played),
         revealed=_cards(message.revealed),
         revealed_by=_seats(message.revealed_by, message.revealed),
+        clock=clock,
     )
 
 
@@ -226,6 +235,15 @@ def _number(card: Card) -> Any:
 
 def _numbers(cards: Iterable[Card]) -> Any:
     return [card.index + 1 for card in cards]
+
+
+def _set_numbers(cards: CardSet) -> Any:
+    numbers, mask = [], cards.mask
+    while mask:
+        low = mask & -mask
+        numbers.append(low.bit_length())
+        mask ^= low
+    return numbers
 
 
 def _found(table: Mapping[Any, T], number: int, what: str) -> T:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from cardtable.cards import CARDS, Card, CardSet
-from cardtable.engine import MalformedAction
+from cardtable.engine import NO_LIMIT, Clock, MalformedAction
 from cardtable.vytrix.actions import (
     PASS,
     Action,
@@ -202,13 +202,16 @@ def encode_view(view: VytrixView, message: wire.VytrixView) -> None:
     message.played_by.extend(view.played_by)
 
 
-def decode_view(message: wire.VytrixView, variant: VytrixVariant, seat: int) -> VytrixView:
+def decode_view(
+    message: wire.VytrixView, variant: VytrixVariant, seat: int, clock: Clock = NO_LIMIT
+) -> VytrixView:
     """Return the view of a message.
 
     Args:
         message: What the seat was asked with.
         variant: The table's variant.
         seat: The seat that is asked, and so the one that acts.
+        clock: What is left of its time.
     """
     return VytrixView(
         variant=variant,
@@ -231,6 +234,7 @@ def decode_view(message: wire.VytrixView, variant: VytrixVariant, seat: int) -> 
         discarded=_cards(message.discarded),
         played=tuple([_CARD[number] for number in message.played]),
         played_by=tuple(message.played_by),
+        clock=clock,
     )
 
 

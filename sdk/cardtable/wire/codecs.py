@@ -6,7 +6,7 @@ and the promise that nothing but a typed error comes out of a message that someb
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -31,7 +31,7 @@ class _GameCodec(Protocol):
     """What `cardtable.<game>.codec` offers."""
 
     encode_view: Callable[[Any, Message], None]
-    decode_view: Callable[[Message, Any, int], View[Any]]
+    decode_view: Callable[[Message, Any, int, Clock], View[Any]]
     encode_action: Callable[[Any, Message], None]
     decode_action: Callable[[Message], Any]
     encode_variant: Callable[[Any, Message], None]
@@ -71,12 +71,10 @@ class Codec:
         if not ask.HasField(self.name):
             raise WireError(f"a question of table {ask.table} bears no view of {self.name}")
         try:
-            view = self._game.decode_view(getattr(ask, self.name), variant, seat)
+            clock = _clock(ask.move_ms, ask.game_ms)
+            return self._game.decode_view(getattr(ask, self.name), variant, seat, clock)
         except _UNREADABLE as error:
             raise WireError(f"a view of {self.name} that cannot be read: {error}") from error
-        if ask.move_ms or ask.game_ms:
-            return view.with_clock(Clock(ask.move_ms or None, ask.game_ms or None))
-        return view
 
     def set_action(self, answer: table_pb2.Answer, action: object) -> None:
         """Put an action into an answer."""
@@ -150,3 +148,8 @@ def codec(game: str) -> Codec:
     if game not in GAMES:
         raise WireError(f"{game!r} is no game that this version knows: {', '.join(sorted(GAMES))}")
     return Codec(game)
+
+
+@lru_cache(maxsize=64)
+def _clock(move_ms: int, game_ms: int) -> Clock:
+    return Clock(move_ms or None, game_ms or None)

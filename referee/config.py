@@ -12,8 +12,9 @@ import os
 import shlex
 import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from cardtable.catalog import GAMES
 from cardtable.engine import VariantError
@@ -30,12 +31,16 @@ from referee.entrants import (
     read_entrant,
 )
 from referee.identity import changes, identity_of
+from referee.schedule import Rotations, Schedule, ScheduleError, Tables, Teams, make_plan
+from referee.sequential import StopRule, When
 from referee.toml_reading import ConfigError, Source, Table, nearest, quoted, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cardtable.engine import Game
+    from referee.boards import ScoredBy
+    from referee.schedule import Plan
 
 __all__ = [
     "KEYS",
@@ -61,6 +66,8 @@ KEYS: Final[dict[str, tuple[str, ...]]] = {
         "variant",
         "boards",
         "schedule",
+        "tables",
+        "hero",
         "rotations",
         "teams",
         "score",
@@ -77,14 +84,26 @@ KEYS: Final[dict[str, tuple[str, ...]]] = {
         "disconnect_seconds",
     ),
     "faults": ("forfeit_after", "restarts", "disqualify_after"),
+    "stop": ("when", "alpha", "max_boards", "points"),
     "run": ("jobs", "sandbox", "log_bytes", "logs"),
 }
 
 #: Keys of a competition that `quick` takes among the options of the variant.
-_OWN_OPTIONS: Final = ("rotations", "teams", "score", "ask_forced", "show_names")
+_OWN_OPTIONS: Final = (
+    "schedule",
+    "tables",
+    "hero",
+    "rotations",
+    "teams",
+    "score",
+    "ask_forced",
+    "show_names",
+)
 _WEEK: Final = 604_800
 _GREATEST: Final = 2**31 - 1
 _BOARDS: Final = 10
+#: With [stop] it is evidence that ends a competition, long before this.
+_BOARDS_TO_STOP: Final = 10_000
 _DISQUALIFY_AFTER: Final = 10
 
 
@@ -122,10 +141,15 @@ class Competition:
         game: `game`: a game of the catalog.
         variant: `variant`: the game's options; what is left out has the rulebook's default.
         options: The same as a mapping, defaults too.
-        boards: `boards`: boards for each table group.
-        schedule: `schedule`: ``round-robin``.
+        boards: `boards`: boards for each table group; passes of a balanced or whist design; rounds of swiss and
+            ladder. With [stop] the most that are played.
+        schedule: `schedule`: ``round-robin``, ``whist``, ``gauntlet``, ``swiss`` or ``ladder``.
+        tables: `tables`: ``all`` choices of entrants for a table, or a ``balanced`` few; None: as many as are
+            affordable.
+        hero: `hero`: whom a gauntlet is about; None in other formats.
         rotations: `rotations`: ``cyclic``: each board is played with every entrant in every seat; ``none``: once.
-        teams: `teams`: ``same``: one entrant plays both seats of a side; ``none``: one entrant a seat.
+        teams: `teams`: ``same``: two entrants share the seats of a table; ``whist``: partners change; ``none``: one
+            entrant a seat.
         score: `score`: ``points`` or ``places`` are summed over a board; default ``places`` for a variant with a
             target score, else ``points``.
         ask_forced: `ask_forced`: bots are asked also where one action is legal.
@@ -138,13 +162,55 @@ class Competition:
     variant: Any
     options: Mapping[str, object]
     boards: int
-    schedule: Literal["round-robin"]
-    rotations: Literal["cyclic", "none"]
-    teams: Literal["none", "same"]
+    schedule: Schedule
+    tables: Tables | None
+    hero: str | None
+    rotations: Rotations
+    teams: Teams
     score: Literal["points", "places"]
     ask_forced: bool
     show_names: bool
     entrants: tuple[str, ...]
+
+    @property
+    def plan(self) -> Plan:
+        """Who meets whom."""
+        return _plan(
+            self.schedule,
+            self.entrants,
+            self.variant.players,
+            self.boards,
+            self.teams,
+            self.rotations,
+            self.tables,
+            self.hero,
+            self.score,
+        )
+
+
+@lru_cache(maxsize=64)
+def _plan(
+    schedule: Schedule,
+    entrants: tuple[str, ...],
+    seats: int,
+    boards: int,
+    teams: Teams,
+    rotations: Rotations,
+    tables: Tables | None,
+    hero: str | None,
+    score: ScoredBy,
+) -> Plan:
+    return make_plan(
+        schedule,
+        entrants,
+        seats,
+        boards,
+        teams=teams,
+        rotations=rotations,
+        tables=tables,
+        hero=hero,
+        scored_by=score,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +226,7 @@ class Config:
         entrants: Each [[bot]], in order.
         limits: The tables [clocks] and [faults], and `log_bytes` of [run].
         disqualify_after: `disqualify_after` of [faults]: forfeited games after which an entrant leaves.
+        stop: The table [stop]: when a competition ends before all its boards are played; None: never.
         jobs: `jobs` of [run]: workers; default: one for every two cores that the referee may use, since a worker
             and its bots keep two busy.
         sandbox: `sandbox` of [run]: ``none``.
@@ -174,6 +241,7 @@ class Config:
     entrants: tuple[Entrant, ...]
     limits: Limits
     disqualify_after: int
+    stop: StopRule | None
     jobs: int
     sandbox: Literal["none"]
     given_logs: Path | None
@@ -273,6 +341,7 @@ def _read(table: Table, base: Path, path: Path | None) -> Config:
     faults, run = tables["faults"], tables["run"]
     limits = _limits(tables["clocks"], faults, run)
     disqualify_after = faults.integer("disqualify_after", _DISQUALIFY_AFTER, least=1, most=_GREATEST)
+    stop = _stop(tables["stop"]) if "stop" in table.values else None
     jobs = run.integer("jobs", max(1, _cores() // 2), least=1, most=1024)
     sandbox, logs = _sandbox(run), _logs(run, base)
     by_file = path is not None
@@ -289,11 +358,12 @@ def _read(table: Table, base: Path, path: Path | None) -> Config:
         store=store,
         seed=seed,
         competitions=tuple(
-            _competition(one, own, entrants) for one, own in zip(competition_tables, names, strict=True)
+            _competition(one, own, entrants, stop) for one, own in zip(competition_tables, names, strict=True)
         ),
         entrants=entrants,
         limits=limits,
         disqualify_after=disqualify_after,
+        stop=stop,
         jobs=jobs,
         sandbox=sandbox,
         given_logs=logs,
@@ -361,6 +431,21 @@ def _limits(clocks: Table, faults: Table, run: Table) -> Limits:
     )
 
 
+def _stop(table: Table) -> StopRule:
+    ends = get_args(When)
+    if "when" not in table.values:
+        raise table.error("when", f"is missing; it is one of {', '.join(map(quoted, ends))}")
+    when: When = table.choice("when", ends, "separated")
+    points = table.number("points", 0, above=0, most=_GREATEST) if "points" in table.values else None
+    if points is None and when == "precision":
+        raise table.error(
+            "points", 'is missing; "precision" needs the half width to reach, in points per game'
+        )
+    alpha = table.number("alpha", 0.05, above=0, most=0.5)
+    most = table.integer("max_boards", 0, least=1, most=_GREATEST) if "max_boards" in table.values else None
+    return StopRule(when, alpha, most, points)
+
+
 def _sandbox(table: Table) -> Literal["none"]:
     sandbox = table.text("sandbox")
     if sandbox not in {None, "none"}:
@@ -403,7 +488,7 @@ def _game(table: Table) -> Game:
     return GAMES[name]
 
 
-def _competition(table: Table, name: str, entrants: Sequence[Entrant]) -> Competition:
+def _competition(table: Table, name: str, entrants: Sequence[Entrant], stop: StopRule | None) -> Competition:
     game = _game(table)
     options = table.table("variant")
     try:
@@ -415,24 +500,44 @@ def _competition(table: Table, name: str, entrants: Sequence[Entrant]) -> Compet
         raise table.error("variant", "has a number of thousands of digits") from None
     sides = game.groups(variant)
     seats = sum(len(side) for side in sides)
-    teams: Literal["none", "same"] = table.choice("teams", ("none", "same"), "none")
-    if teams == "same" and sides != (tuple(range(0, seats, 2)), tuple(range(1, seats, 2))):
-        raise table.error("teams", f'"same" needs partners, and {game.title_of(variant)} has none')
+    schedule: Schedule = table.choice("schedule", get_args(Schedule), "round-robin")
+    teams: Teams = table.choice("teams", get_args(Teams), "whist" if schedule == "whist" else "none")
+    if teams == "whist":
+        if sides != ((0, 2), (1, 3)):
+            raise table.error("teams", f'"whist" needs partners, and {game.title_of(variant)} has none')
+        if schedule not in {"whist", "round-robin"}:
+            raise table.error("teams", f'"whist" is a schedule of its own and does not go with "{schedule}"')
+        schedule = "whist"
+    elif schedule == "whist":
+        raise table.error("teams", f'schedule = "whist" changes the partners, and teams is "{teams}"')
     playing = tuple(one.name for one in entrants if name in one.competitions)
     needed, each = (2, "side") if teams == "same" else (seats, "seat")
     if len(playing) < needed:
         there = f"{len(playing)}: {', '.join(quoted(one) for one in playing)}" if playing else "none"
         message = f"needs {needed} bots, one for each {each}, and has {there}"
         raise table.error(None, message if table.title else f"the game {message}")
+    hero = table.text("hero")
+    if (hero is None) == (schedule == "gauntlet"):
+        needs = "is missing: a gauntlet is about one bot" if hero is None else 'needs schedule = "gauntlet"'
+        raise table.error("hero", needs)
+    if hero is not None and hero not in playing:
+        raise table.error("hero", f"no bot {quoted(hero)} plays here; {nearest(hero, playing, 'there are')}")
+    tables: Tables | None = (
+        table.choice("tables", get_args(Tables), "all") if "tables" in table.values else None
+    )
+    if tables is not None and schedule not in {"round-robin", "gauntlet"}:
+        raise table.error("tables", f'goes with "round-robin" and "gauntlet", not with "{schedule}"')
     target = game.options(variant).get("target")
     by_places = isinstance(target, int) and target > 0
-    return Competition(
+    competition = Competition(
         name=name,
         game=game.name,
         variant=variant,
         options=game.options(variant),
-        boards=table.integer("boards", _BOARDS, least=1, most=_GREATEST),
-        schedule=table.choice("schedule", ("round-robin",), "round-robin"),
+        boards=table.integer("boards", _BOARDS if stop is None else _BOARDS_TO_STOP, least=1, most=_GREATEST),
+        schedule=schedule,
+        tables=tables,
+        hero=hero,
         rotations=table.choice("rotations", ("cyclic", "none"), "cyclic"),
         teams=teams,
         score=table.choice("score", ("points", "places"), "places" if by_places else "points"),
@@ -440,6 +545,11 @@ def _competition(table: Table, name: str, entrants: Sequence[Entrant]) -> Compet
         show_names=table.flag("show_names", default=False),
         entrants=playing,
     )
+    try:
+        _ = competition.plan
+    except ScheduleError as error:
+        raise table.error(None, str(error)) from None
+    return competition
 
 
 def _cores() -> int:

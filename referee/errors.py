@@ -3,6 +3,8 @@
 RefereeError
 ├── ConfigError        the tournament file, or a key of it      (referee.toml_reading)
 ├── ScheduleError      there is no such plan                    (referee.schedule)
+├── StopRuleError      there is no such stop rule             (referee.sequential)
+├── AuditError         a store's identity cannot be read      (referee.audit.terms)
 ├── StoreError         the store cannot be used                 (referee.store_errors)
 ├── RatingFileError     the file of `tourney rate`               (referee.rating_file)
 ├── UnreadableError    a file of records cannot be read         (referee.report.verdicts)

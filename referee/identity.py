@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from referee.config import Config
 
-__all__ = ["changes", "identity_of"]
+__all__ = ["changes", "committed", "identity_of"]
 
 _FORMAT: Final = 1
 _CLOCKS: Final = (
@@ -47,6 +47,8 @@ def identity_of(config: Config) -> dict[str, object]:
                 "variant": dict(one.options),
                 "boards": one.boards,
                 "schedule": one.schedule,
+                "tables": one.tables,
+                "hero": one.hero,
                 "rotations": one.rotations,
                 "teams": one.teams,
                 "score": one.score,
@@ -68,6 +70,14 @@ def identity_of(config: Config) -> dict[str, object]:
             }
             for one in config.entrants
         ],
+        "stop": None
+        if config.stop is None
+        else {
+            "when": config.stop.when,
+            "alpha": config.stop.alpha,
+            "max_boards": config.stop.max_boards,
+            "points": config.stop.points,
+        },
         "clocks": {key: getattr(config.limits, key) for key in _CLOCKS},
         "faults": {
             "forfeit_after": config.limits.forfeit_after,
@@ -75,6 +85,17 @@ def identity_of(config: Config) -> dict[str, object]:
             "disqualify_after": config.disqualify_after,
         },
     }
+
+
+def committed(master: bytes, identity: Mapping[str, Any]) -> str:
+    """The hash that promises a seed and the entrants: SHA-256 over the seed and the bots' canonical JSON.
+
+    Args:
+        master: The master seed, 32 bytes.
+        identity: What `identity_of` gives.
+    """
+    bots = json.dumps(identity["bots"], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(master + bots.encode()).hexdigest()
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
@@ -101,8 +122,8 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         kept = [name for name in before if name in after]
         if kept != [name for name in after if name in before]:
             lines.append(f"the order of the {word}s is another")
-    for table in ("seed", "clocks", "faults"):
-        lines += [f"{table}: {line}" for line in _differences(old.get(table, {}), new.get(table, {}))]
+    for table in ("seed", "stop", "clocks", "faults"):
+        lines += [f"{table}: {line}" for line in _differences(old.get(table) or {}, new.get(table) or {})]
     return sorted(lines)
 
 

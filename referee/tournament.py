@@ -13,28 +13,33 @@ import time
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Protocol
 
 from cardtable.catalog import game as game_of
 from cardtable.dealing import board_seed
 from referee.blocks import BlockOrder, GameOrder
-from referee.disqualification import departures
+from referee.boards import fold
+from referee.course import Course, stages
+from referee.disqualification import counted, departures
 from referee.errors import RefereeError
 from referee.executor import play
-from referee.identity import changes
-from referee.schedule import BoardPlan, Plan
+from referee.identity import changes, committed
 from referee.store import CompetitionInfo, EntrantInfo, Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection
     from concurrent.futures import Executor
 
     from cardtable.record import FaultCause
     from referee.blocks import BlockResult, EntrantFault, FaultDetail
+    from referee.boards import Board
     from referee.config import Competition, Config
+    from referee.schedule import BoardPlan
+    from referee.sequential import StopState
 
-__all__ = ["Listener", "Progress", "RunError", "Tournament", "commitment", "open_store", "plan_of"]
+__all__ = ["Listener", "Progress", "RunError", "Tournament", "commitment", "open_store"]
 
 #: A block is an offer of so many games at most; its worker begins as many of its boards as the bots' speed allows.
 BLOCK_GAMES = 1024
@@ -56,6 +61,7 @@ class Progress:
         planned: Games of the plan.
         per_second: Games per second of this run; 0 before the first block.
         faults: Faults in this run.
+        is_open: Whether it may end earlier.
     """
 
     competition: str
@@ -63,6 +69,7 @@ class Progress:
     planned: int
     per_second: float
     faults: int
+    is_open: bool = False
 
 
 class Listener(Protocol):
@@ -75,24 +82,12 @@ class Listener(Protocol):
         """Something went wrong and the run goes on."""
 
 
-def plan_of(competition: Competition) -> Plan:
-    """The plan of one competition."""
-    return Plan(
-        competition.entrants,
-        competition.variant.players,
-        competition.boards,
-        competition.teams,
-        competition.rotations,
-    )
-
-
 def commitment(master: bytes, config: Config) -> str:
     """The hash that is printed before the first deal: of the master seed and of the entrants' list.
 
     SHA-256 over the 32 bytes of the seed and the canonical JSON of the bots, as `Config.identity` has them.
     """
-    entrants = json.dumps(config.identity()["bots"], sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(master + entrants.encode()).hexdigest()
+    return committed(master, config.identity())
 
 
 def open_store(config: Config, *, extend: bool = False) -> tuple[Store, bool]:
@@ -118,13 +113,16 @@ def open_store(config: Config, *, extend: bool = False) -> tuple[Store, bool]:
             commitment=commitment(master, config),
             master_seed=master,
             competitions=[
-                CompetitionInfo(one.name, one.game, one.options, plan_of(one).seatings)
+                CompetitionInfo(one.name, one.game, one.options, one.plan.seatings)
                 for one in config.competitions
             ],
             entrants=[EntrantInfo(one.name, one.sha256) for one in config.entrants],
         )
         return store, False
     store = Store.open(config.store)
+    if store.is_merged:
+        store.close()
+        raise RunError(f"{config.store} was merged of several tournaments, and none of them goes on in it")
     stored = json.loads(store.info().config)
     differences = changes(stored, identity)
     if differences and extend and _only_more_boards(stored, identity):
@@ -155,38 +153,6 @@ def _only_more_boards(stored: dict[str, object], wanted: dict[str, object]) -> b
     return before == after and all(more >= less for less, more in zip(few, many, strict=True))
 
 
-class Backlog:
-    """The boards of one competition that nobody plays yet, in schedule order.
-
-    Args:
-        plan: Of the competition.
-        finished: Boards that are in the store.
-    """
-
-    def __init__(self, plan: Plan, finished: Collection[int]) -> None:
-        self.plan = plan
-        self._new = (number for number in range(len(plan)) if number not in finished)
-        self._left = len(plan) - len(finished)
-        self._returned: deque[int] = deque()
-
-    def __len__(self) -> int:
-        return self._left
-
-    def take(self) -> BoardPlan | None:
-        """The next board; None when there is none."""
-        number = self._returned.popleft() if self._returned else next(self._new, None)
-        if number is None:
-            return None
-        self._left -= 1
-        return self.plan.board(number)
-
-    def give_back(self, boards: Iterable[int]) -> None:
-        """These were not played after all."""
-        kept = list(boards)
-        self._returned.extend(kept)
-        self._left += len(kept)
-
-
 class Tournament:
     """One run over a store, from where the last one stopped to the end of the plan.
 
@@ -205,7 +171,7 @@ class Tournament:
         self._stored: dict[str, int] = {}
         self._places = {one.name: place for place, one in enumerate(config.competitions)}
         self._left = departures(store.games(), config.disqualify_after)
-        self._backlogs = {one.name: self._backlog(one) for one in config.competitions}
+        self._courses = {one.name: self._course(one) for one in config.competitions}
         self._played = self._faults = 0
         self._began = time.monotonic()
 
@@ -229,6 +195,10 @@ class Tournament:
             refused = 0 if taken else refused + 1
             if refused == TRIES:
                 raise RunError(f"no worker could be started, {TRIES} times in a row")
+
+    def states(self) -> dict[str, StopState]:
+        """What the stop rule said last of each competition that it has looked at."""
+        return {name: course.state for name, course in self._courses.items() if course.state is not None}
 
     def _drive(self, executor: Executor, waiting: deque[tuple[BlockOrder, int]]) -> bool:
         """Work until all is done, or until blocks are lost, which then wait for another executor.
@@ -277,10 +247,13 @@ class Tournament:
             self._keep(order, result)
             reason = result.error
             if not reason:
+                course = self._courses[order.competition]
                 played = {game.order.board for game in result.games}
-                self._backlogs[order.competition].give_back(
-                    dict.fromkeys(game.board for game in order.games if game.board not in played)
-                )
+                for board in dict.fromkeys(game.board for game in order.games):
+                    if board in played:
+                        course.finished(board)
+                    else:
+                        course.give_back(board)
                 return []
         if tries == TRIES:
             raise RunError(
@@ -289,6 +262,8 @@ class Tournament:
         self._listener.warned(f"{order.competition}: {reason}; the games are played again")
         stored = self._store.finished_boards(order.competition)
         left = tuple(game for game in order.games if game.board not in stored)
+        for board in {game.board for game in order.games} & stored:
+            self._courses[order.competition].finished(board)
         return [(self._order(order.competition, left), tries + 1)] if left else []
 
     def _keep(self, order: BlockOrder, result: BlockResult) -> None:
@@ -310,15 +285,17 @@ class Tournament:
                 self._listener.warned(f"{fault.entrant}: {fault.cause}: {fault.message}{said}")
         self._faults += len(faults)
         spent = time.monotonic() - self._began
-        planned = plan_of(self._config.competition(name)).games
+        planned = self._config.competition(name).plan.games
+        is_open = self._config.stop is not None
         self._listener.progressed(
-            Progress(name, self._stored[name], planned, self._played / spent, self._faults)
+            Progress(name, self._stored[name], planned, self._played / spent, self._faults, is_open=is_open)
         )
 
     def _next_order(self) -> BlockOrder | None:
-        """Some of what was never ordered, or was given back; None when there is nothing."""
+        """Some of what was never ordered, or was given back; None when there is nothing now."""
         for competition in self._config.competitions:
-            boards = self._next_boards(competition)
+            course = self._courses[competition.name]
+            boards = self._next_boards(competition, course)
             if boards:
                 games = tuple(
                     GameOrder(board.number, seating, seats, seed)
@@ -327,23 +304,42 @@ class Tournament:
                     for seating, seats in enumerate(board.seatings)
                 )
                 return self._order(competition.name, games)
+            if course.waits:
+                # Who leaves in it decides whom the next competition seats.
+                return None
         return None
 
-    def _next_boards(self, competition: Competition) -> list[BoardPlan]:
-        backlog = self._backlogs[competition.name]
-        share = -(-len(backlog) // self._config.jobs)
-        most = min(share, max(1, BLOCK_GAMES // backlog.plan.seatings))
+    def _next_boards(self, competition: Competition, course: Course) -> list[BoardPlan]:
+        share = -(-course.left // self._config.jobs)
+        most = min(share, max(1, BLOCK_GAMES // course.plan.seatings))
         boards: list[BoardPlan] = []
-        while len(boards) < most and (board := backlog.take()) is not None:
-            if not self._without_purpose(competition, board):
+        while len(boards) < most and (board := course.take()) is not None:
+            if self._without_purpose(competition, board):
+                course.finished(board.number)
+            else:
                 boards.append(board)
         return boards
 
-    def _backlog(self, competition: Competition) -> Backlog:
-        plan = plan_of(competition)
+    def _course(self, competition: Competition) -> Course:
+        plan, rule = competition.plan, self._config.stop
         finished = self._store.finished_boards(competition.name)
         self._stored[competition.name] = len(finished) * plan.seatings
-        return Backlog(plan, finished)
+        coming = stages(plan, rule, competition.score, partial(self._before, competition))
+        is_staged = plan.is_adaptive or rule is not None
+        return Course(plan, coming, is_staged=is_staged, finished=finished)
+
+    def _before(self, competition: Competition, board: int) -> tuple[list[Board], Collection[str]]:
+        """What is known before a board: the complete boards before it that count, and who has left."""
+        here = (self._places[competition.name], board)
+        games = (game for game in self._store.games() if (self._places[game.competition], game.board) < here)
+        left: dict[str, tuple[str, int]] = {}
+        kept = [
+            game
+            for game in counted(games, self._config.disqualify_after, left)
+            if game.competition == competition.name
+        ]
+        groups = game_of(competition.game).groups(competition.variant)
+        return fold(kept, groups, competition.plan.seatings), left.keys()
 
     def _without_purpose(self, competition: Competition, board: BoardPlan) -> bool:
         """Whether a board would not count, since one of its entrants left before it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 from typer.exceptions import TyperException
 
@@ -15,7 +16,14 @@ BAD_INPUT, WRONG, INTERRUPTED = 2, 1, 130
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command and leave the process with its status."""
-    sys.exit(run(arguments))
+    status = run(arguments)
+    if status == INTERRUPTED:
+        # Ctrl-C can leave a lock of the pool's threads taken for ever, and an orderly end would wait for them.
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(INTERRUPTED)
+    sys.exit(status)
 
 
 def run(arguments: list[str] | None = None) -> int:

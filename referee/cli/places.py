@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from referee.errors import RefereeError
+from referee.merge import read
 from referee.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from referee.joining import Results
     from referee.store import CompetitionInfo
 
-__all__ = ["competitions_of", "is_store", "open_cup"]
+__all__ = ["competitions_of", "is_store", "open_cup", "path_of", "read_cups"]
 
 
 def open_cup(path: Path) -> Store:
@@ -22,11 +25,26 @@ def open_cup(path: Path) -> Store:
     Raises:
         RefereeError: There is no store.
     """
-    if path.suffix == ".toml":
-        from referee.config import store_of
+    return Store.open(path_of(path))
 
-        return Store.open(store_of(path))
-    return Store.open(path)
+
+def path_of(path: Path) -> Path:
+    """The store that is named by its path or by that of its tournament file."""
+    if path.suffix != ".toml":
+        return path
+    from referee.config import store_of
+
+    return store_of(path)
+
+
+def read_cups(paths: Sequence[Path]) -> Results:
+    """What the tables of some stores are made of, joined where there are several.
+
+    Raises:
+        RefereeError: There is no store, or two of them hold the same boards.
+    """
+    with ExitStack() as stack:
+        return read(*(stack.enter_context(open_cup(path)) for path in paths))
 
 
 def is_store(path: Path) -> bool:

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
 from cardtable.catalog import game as game_of
@@ -16,17 +16,21 @@ from referee.cli.results import print_tables
 from referee.config import load, quick
 from referee.errors import RefereeError
 from referee.executor import local_pool, stop_workers
-from referee.tournament import Tournament, commitment, open_store, plan_of
+from referee.report.plan import certificate_lines
+from referee.report.tables import count
+from referee.tournament import Tournament, commitment, open_store
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from types import FrameType
 
     from referee.config import Config
+    from referee.sequential import StopRule
     from referee.store import Store
     from referee.tournament import Progress
 
-__all__ = ["Request", "run_tournament"]
+__all__ = ["Request", "interruptible", "options_of", "run_tournament"]
 
 #: Seconds between two lines of progress.
 QUIET_SECONDS = 2.0
@@ -67,7 +71,9 @@ def run_tournament(request: Request) -> int:
                 print(f"{'Going on with' if there else 'Results go to'} {store.path}")
                 print(f"Seed and entrants are committed to by {store.info().commitment}", flush=True)
             interrupted = _play(config, store, quiet=request.as_json)
-            if not interrupted:
+            if interrupted:
+                print("tourney: interrupted; the same command goes on from here", file=sys.stderr)
+            else:
                 seed = store.reveal_seed().hex()
                 if not request.as_json:
                     print(f"The seed was {seed}")
@@ -81,7 +87,7 @@ def _config(request: Request) -> Config:
     if request.file is not None:
         config = load(request.file)
     elif request.game is not None:
-        config = quick(request.game, request.bots, request.boards, variant=_options(request.options))
+        config = quick(request.game, request.bots, request.boards, variant=options_of(request.options))
     else:
         raise RefereeError("name a tournament file, or --game and --bot; see tourney run --help")
     if request.jobs is not None:
@@ -93,7 +99,7 @@ def _config(request: Request) -> Config:
     return config
 
 
-def _options(texts: tuple[str, ...]) -> dict[str, object]:
+def options_of(texts: tuple[str, ...]) -> dict[str, object]:
     """Options of a variant from NAME=VALUE; whole numbers, true and false mean themselves."""
     options: dict[str, object] = {}
     for text in texts:
@@ -108,26 +114,26 @@ def _options(texts: tuple[str, ...]) -> dict[str, object]:
 
 
 def _print_plan(config: Config, *, as_json: bool) -> None:
-    plans = [(one, plan_of(one)) for one in config.competitions]
+    plans = [(one, one.plan) for one in config.competitions]
     if as_json:
         entry = [
-            {"competition": one.name, "game": one.game, **_certificate(plan.certificate())}
-            for one, plan in plans
+            {"competition": one.name, "game": one.game, **asdict(plan.certificate())} for one, plan in plans
         ]
         print(json.dumps({"plan": entry}), flush=True)
         return
-    print(f"{config.name}: {len(config.entrants)} entrants, {config.jobs} workers")
+    print(f"{config.name}: {count(len(config.entrants), 'entrant')}, {count(config.jobs, 'worker')}")
     for one, plan in plans:
         certificate = plan.certificate()
         title = game_of(one.game).title_of(one.variant)
         print(
-            f"  {one.name}: {title}; {certificate.boards:,} boards of {plan.seatings} seatings,"
-            f" {certificate.games:,} games, by {one.score}"
+            f"  {one.name}: {title}; {one.schedule}, {'at most ' if config.stop else ''}"
+            f"{count(certificate.boards, 'board')} of {count(plan.seatings, 'seating')},"
+            f" {count(certificate.games, 'game')}, by {one.score}"
         )
-        print(
-            f"    pairs meet {_span(certificate.meetings)} times, a seat is taken {_span(certificate.seats)} times,"
-            f" boards sat out {_span(certificate.sit_outs)}"
-        )
+        for line in certificate_lines(certificate, changing_partners=one.teams == "whist"):
+            print(f"    {line}")
+    if config.stop is not None:
+        print(f"  {_stop_text(config.stop)}")
     if config.seed.master is None:
         print("  The seed is drawn here; docs/organiser.md shows how to prove that it was not drawn twice.")
     else:
@@ -135,26 +141,38 @@ def _print_plan(config: Config, *, as_json: bool) -> None:
         print(f"  The seed stands in the file: who reads the file knows the deals. Commitment {promised}")
 
 
-def _certificate(certificate: object) -> dict[str, object]:
-    from dataclasses import asdict
-
-    return asdict(certificate)  # type: ignore[call-overload, no-any-return] # a dataclass
-
-
-def _span(counts: tuple[int, int]) -> str:
-    return f"{counts[0]:,}" if counts[0] == counts[1] else f"{counts[0]:,} to {counts[1]:,}"
+def _stop_text(rule: StopRule) -> str:
+    ends = {
+        "separated": "every pair is told apart",
+        "top-1": "the best is told apart from all others",
+        "top-3": "the best three are told apart from all others",
+        "precision": f"every pair's difference is known to {rule.points} points a game",
+    }
+    most = "" if rule.max_boards is None else f", or at {count(rule.max_boards, 'board')}"
+    return (
+        f"Each competition ends when {ends[rule.when]}{most}; wrong in at most {rule.alpha:.3g} of all cases."
+    )
 
 
 def _play(config: Config, store: Store, *, quiet: bool) -> bool:
     """Play what is left; return whether the run was interrupted."""
-    printer = _Printer(quiet=quiet)
+    tournament = Tournament(config, store, _Printer(quiet=quiet))
+    interrupted = interruptible(lambda: tournament.run(lambda: local_pool(config.jobs)))
+    if not quiet:
+        for name, state in tournament.states().items():
+            if state.done:
+                print(f"{name}: {state.reason}")
+    return interrupted
+
+
+def interruptible(run: Callable[[], None]) -> bool:
+    """Run until the end or until Ctrl-C or SIGTERM, which ends the workers; return whether it was interrupted."""
     previous = signal.signal(signal.SIGTERM, _interrupt)
     try:
-        Tournament(config, store, printer).run(lambda: local_pool(config.jobs))
+        run()
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, _leave)
         stop_workers()
-        print("tourney: interrupted; the same command goes on from here", file=sys.stderr)
         return True
     except BaseException:
         stop_workers()
@@ -187,11 +205,12 @@ class _Printer:
             return
         self._last = now
         left = (progress.planned - progress.games) / progress.per_second
-        faults = f", {progress.faults} faults" if progress.faults else ""
+        faults = f", {count(progress.faults, 'fault')}" if progress.faults else ""
+        planned = "" if progress.is_open else f" of {progress.planned:,}"
         print(
-            f"{progress.competition}: {progress.games:,} of {progress.planned:,} games,"
+            f"{progress.competition}: {progress.games:,}{planned} games,"
             f" {progress.per_second:.1f} games/s{faults}"
-            + ("" if done else f", about {_duration(left)} left"),
+            + ("" if done or progress.is_open else f", about {_duration(left)} left"),
             flush=True,
         )
 

@@ -91,7 +91,7 @@ def test_the_same_file_gives_the_same_bytes_whatever_the_workers_and_after_a_kil
     assert 0 < first.count("\n") <= 20
     tourney("run", file, "--store", "killed.db", cwd=tmp_path)
     assert results(tmp_path, "killed.db") == (export, ratings)
-    assert "wrong" not in tourney("verify", "killed.db", cwd=tmp_path)
+    assert "killed.db holds" in tourney("verify", "killed.db", cwd=tmp_path)
 
 
 def test_no_process_gets_a_deal_twice_or_holds_two_seats(tmp_path: Path) -> None:
@@ -199,8 +199,7 @@ def test_every_table_and_record_can_be_read(tmp_path: Path) -> None:
         )
     connection.close()
     said = tourney("verify", store, cwd=tmp_path, status=1)
-    assert said.count(": ok, over") == 15
-    assert "game 2: wrong" in said
+    assert "trix/0/2: the record is damaged" in said
     assert "trix/0/2 is damaged" in tourney("export", store, cwd=tmp_path, status=2)
 
 

@@ -14,6 +14,7 @@ import pytest
 from referee.blocks import BotSpec, Limits
 from referee.config import KEYS, Competition, Config, ConfigError, Seed, changes, load, quick, store_of
 from referee.entrants import Entrant
+from referee.sequential import StopRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,6 +71,8 @@ def test_the_least_file_has_every_default(folder: Path) -> None:
         options={},
         boards=10,
         schedule="round-robin",
+        tables=None,
+        hero=None,
         rotations="cyclic",
         teams="none",
         score="places",
@@ -314,15 +317,19 @@ def test_a_wrong_value_is_refused_with_what_is_right(folder: Path, table: str, l
     [
         ("boards = 0", '"boards": is a whole number from 1 to 2147483647, not 0'),
         ("boards = true", '"boards": is a whole number, not true'),
-        ('schedule = "swiss"', '"schedule": is "round-robin", not "swiss"'),
+        (
+            'schedule = "swis"',
+            '"schedule": is "round-robin" or "whist" or "gauntlet" or "swiss" or "ladder", not "swis"',
+        ),
+        ('hero = "a"', '"hero": needs schedule = "gauntlet"'),
         ("rotations = 4", '"rotations": is "cyclic" or "none", not 4'),
-        ('teams = "whist"', '"teams": is "none" or "same", not "whist"'),
+        ('teams = "twin"', '"teams": is "none" or "same" or "whist", not "twin"'),
         ('score = "Points"', '"score": is "points" or "places", not "Points"'),
         ("ask_forced = 1", '"ask_forced": is true or false, not 1'),
         ('show_names = "no"', '"show_names": is true or false, not the text "no"'),
         ("variant = 3", '"variant": is a table, not 3'),
         ("name = 3", '"name": is a text, not 3'),
-        ('teams = "same"', '"teams": "same" needs partners, and '),
+        ('teams = "whist"', '"teams": "whist" needs partners, and '),
     ],
 )
 def test_a_wrong_value_of_a_competition_is_refused(folder: Path, line: str, said: str) -> None:
@@ -763,3 +770,59 @@ def test_the_least_file_of_the_documentation_is_sound(tmp_path: Path) -> None:
     found = re.search(r"```toml\n(.*?)```", text, re.DOTALL)
     assert found is not None
     assert len(load(write(tmp_path / "cup", found[1])).entrants) == 3
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ('schedule = "whist"', 'cup.toml:1: [[competition]] 1, "teams": "whist" needs partners, and '),
+        ('schedule = "gauntlet"', 'cup.toml:1: [[competition]] 1, "hero": is missing: '),
+        (
+            'schedule = "gauntlet"\nhero = "aa"',
+            'cup.toml:4: [[competition]] 1, "hero": no bot "aa" plays here; ',
+        ),
+        ('schedule = "swiss"\ntables = "all"', 'cup.toml:4: [[competition]] 1, "tables": goes with '),
+        (
+            'teams = "none"\nschedule = "whist"\nvariant.partners = true',
+            'cup.toml:3: [[competition]] 1, "teams": schedule = "whist" changes the partners, and teams is "none"',
+        ),
+        (
+            'teams = "whist"\nschedule = "swiss"\nvariant.partners = true',
+            'cup.toml:3: [[competition]] 1, "teams": "whist" is a schedule of its own',
+        ),
+        (
+            "[stop]\nalpha = 0.1",
+            'cup.toml:3: [stop], "when": is missing; it is one of "separated", "top-1", ',
+        ),
+        ('[stop]\nwhen = "top-2"', 'cup.toml:4: [stop], "when": is "separated" or "top-1" or '),
+        ('[stop]\nwhen = "precision"', 'cup.toml:3: [stop], "points": is missing; "precision" needs '),
+        ('[stop]\nwhen = "top-1"\nalpha = 0', 'cup.toml:5: [stop], "alpha": is a number above 0'),
+        ('[stop]\nwhen = "top-1"\nalpha = 0.7', 'cup.toml:5: [stop], "alpha": is a number above 0'),
+        ('[stop]\nwhen = "top-1"\npoints = -1', 'cup.toml:5: [stop], "points": is a number above 0'),
+        (
+            '[stop]\nwhen = "top-1"\nmax_boards = 0',
+            'cup.toml:5: [stop], "max_boards": is a whole number from 1',
+        ),
+        ('[stop]\nwhenn = "top-1"', 'cup.toml:4: [stop], "whenn": unknown key; did you mean "when"?'),
+    ],
+)
+def test_what_does_not_go_together_is_refused(folder: Path, lines: str, said: str) -> None:
+    assert refusal(folder, f"{TRIX}{lines}\n{FOUR}").startswith(said)
+
+
+def test_formats_and_stop_rules_arrive(folder: Path) -> None:
+    four = bots("a", "b", "c", "d")
+    whist = load(write(folder, TRIX + 'teams = "whist"\nvariant.partners = true\n' + four)).competitions[0]
+    assert (whist.schedule, whist.plan.teams, len(whist.plan)) == ("whist", "whist", 30)
+    gauntlet = load(write(folder, TRIX + 'schedule = "gauntlet"\nhero = "b"\n' + four)).competitions[0]
+    assert (gauntlet.hero, len(gauntlet.plan)) == ("b", 10)
+    text = TRIX + '[stop]\nwhen = "precision"\npoints = 2.5\nalpha = 0.01\nmax_boards = 70\n' + four
+    config = load(write(folder, text))
+    assert config.stop == StopRule("precision", 0.01, 70, 2.5)
+    assert config.competitions[0].boards == 10_000
+    assert config.identity()["stop"] == {
+        "when": "precision",
+        "alpha": 0.01,
+        "max_boards": 70,
+        "points": 2.5,
+    }

@@ -100,31 +100,43 @@ def fold(games: Iterable[FinishedGame], groups: Groups, seatings: int) -> list[B
 
 
 def game_points(game: FinishedGame, groups: Groups) -> dict[str, float]:
-    """Points of each entrant of one game: its group's, and less when it forfeited.
+    """Points of each entrant of one game: its group's, the mean where it holds several, and less when it forfeited.
 
     A forfeit gets the lower of its own points and the lowest of the others'; the others keep theirs.
     """
-    by_group = _group_points(game, groups)
-    points: dict[str, float] = {
-        game.seats[seat]: score for group, score in zip(groups, by_group, strict=True) for seat in group
-    }
+    points = _means(game, groups, _group_points(game, groups))
     return points | {name: min(points.values()) for name in _forfeited(game)}
 
 
 def game_places(game: FinishedGame, groups: Groups) -> dict[str, float]:
-    """Place of each entrant of one game, 1 best; ties share their mean place and forfeits are last."""
+    """Place of each entrant of one game, 1 best; ties share their mean place and forfeits are last.
+
+    An entrant that holds several groups has the mean of their places.
+    """
     forfeited = _forfeited(game)
     keys = []
     for group, score in zip(groups, _group_points(game, groups), strict=True):
         lost = all(game.seats[seat] in forfeited for seat in group)
         # Two forfeits are equally last, whatever they scored.
         keys.append((lost, 0 if lost else -score))
-    places: dict[str, float] = {}
-    for group, key in zip(groups, keys, strict=True):
-        place = sum(other < key for other in keys) + (keys.count(key) + 1) / 2
-        for name in (game.seats[seat] for seat in group):
-            places[name] = len(groups) if name in forfeited and not key[0] else place
-    return places
+    places = _means(
+        game, groups, [sum(other < key for other in keys) + (keys.count(key) + 1) / 2 for key in keys]
+    )
+    saved = {
+        game.seats[seat] for group, key in zip(groups, keys, strict=True) if not key[0] for seat in group
+    }
+    return places | dict.fromkeys(forfeited & saved, float(len(groups)))
+
+
+def _means(game: FinishedGame, groups: Groups, values: Sequence[float]) -> dict[str, float]:
+    """The mean for each entrant over the groups that it holds."""
+    held: dict[str, list[float]] = {}
+    for group, value in zip(groups, values, strict=True):
+        for name in {game.seats[seat] for seat in group}:
+            held.setdefault(name, []).append(value)
+    return {
+        name: of_one[0] if len(of_one) == 1 else sum(of_one) / len(of_one) for name, of_one in held.items()
+    }
 
 
 def _board(competition: str, number: int, games: Sequence[FinishedGame], groups: Groups) -> Board:

@@ -1,4 +1,4 @@
-"""The tables: a fold over what a store holds, computed anew each time and kept nowhere.
+"""The tables: a fold over finished games, computed anew each time and kept nowhere.
 
 Owns how a table is put together from boards, ratings and statistics. Prints nothing.
 """
@@ -8,38 +8,46 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from cardtable.catalog import game as game_of
-from referee.boards import fold
-from referee.disqualification import counted, departures
+from referee.joining import Results
+from referee.merge import read
 from referee.ratings import rate_boards
 from referee.statistics import (
     contradicted,
     cross_table,
     mean_per_game,
     rank_intervals,
+    rotation_gain,
     superiority,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from referee.boards import Board, Groups, ScoredBy
+    from referee.joining import Contest, Departure
     from referee.ratings import Rating
     from referee.statistics import Difference, Estimate, Pair
     from referee.store import CompetitionInfo, Store
+    from referee.stored import StoredGame
 
 __all__ = [
     "Row",
     "Standings",
     "boards_of",
+    "counted_games",
     "disqualify_after",
     "groups_of",
+    "inseparable",
     "overall",
     "scoring",
     "standings",
 ]
+
+#: What tables are made of: a store, or what was read of one or several.
+Games: TypeAlias = "Store | Results"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +88,14 @@ class Standings:
         chances: Chance that the first of a pair is better.
         draw_probability: Chance of a tie between equals, estimated from the boards.
         boards: Complete boards.
-        faulted: How many of them had a fault.
-        left: Entrants that forfeited too often, with the competition and number of their last board that counts.
+        games: Games of these boards.
+        faults: Faults on these boards and at no table.
+        faulted: How many of the boards had a fault.
+        left: Entrants that forfeited too often.
+        partners: "none"; "fixed" where some two always play together; "changing".
+        inseparable: Those that always play together.
+        rotation_gain: By how much the seatings of a board divide the variance; None where boards have one seating,
+            too few games, or several competitions.
     """
 
     title: str
@@ -91,8 +105,18 @@ class Standings:
     chances: Mapping[Pair, float | None]
     draw_probability: float
     boards: int
+    games: int
+    faults: int
     faulted: int
-    left: Mapping[str, tuple[str, int]]
+    left: tuple[Departure, ...]
+    partners: str
+    inseparable: tuple[tuple[str, ...], ...]
+    rotation_gain: float | None
+
+    @property
+    def names(self) -> list[str]:
+        """The entrants, best first."""
+        return [row.entrant for row in self.rows]
 
 
 def groups_of(competition: CompetitionInfo) -> Groups:
@@ -108,102 +132,150 @@ def scoring(store: Store) -> dict[str, ScoredBy]:
 
 
 def disqualify_after(store: Store) -> int:
-    """After how many forfeited games an entrant leaves a stored tournament."""
+    """After how many forfeited games an entrant leaves a stored tournament; nobody leaves a merged one."""
     return int(json.loads(store.info().config)["faults"]["disqualify_after"])
 
 
-def boards_of(store: Store, competition: CompetitionInfo) -> list[Board]:
+def boards_of(games: Games, competition: CompetitionInfo) -> list[Board]:
     """The complete boards of a competition that count."""
-    games = (
-        game
-        for game in counted(store.games(), disqualify_after(store))
-        if game.competition == competition.name
-    )
-    return fold(games, groups_of(competition), competition.seatings)
+    return list(_results(games).contest(competition.name).boards)
 
 
-def standings(store: Store, competition: CompetitionInfo, *, faulted: bool = True) -> Standings:
+def counted_games(games: Games) -> list[StoredGame]:
+    """The games that count, by competition, board and seating; in a merged store by each tournament's own rule."""
+    return [game for contest in _results(games).contests for game in contest.games]
+
+
+def standings(
+    games: Games, competition: CompetitionInfo, *, faulted: bool = True, departed: bool = True
+) -> Standings:
     """The table of one competition.
 
     Args:
-        store: Where it is stored.
+        games: A store, or what was read of one or several.
         competition: Which.
         faulted: Whether boards on which anybody had a fault count too.
+        departed: Whether boards of those that forfeited too often count too.
     """
-    boards = boards_of(store, competition)
-    scored_by = scoring(store)[competition.name]
-    kept = boards if faulted else [board for board in boards if not board.faulted]
-    game = game_of(competition.game)
-    title = f"{competition.name}: {game.title_of(game.variant(competition.variant))}"
-    cross = cross_table(kept, _entrants(store), scored_by)
-    faults = _faults(store, [competition], {competition.name: kept})
-    return _table(store, title, kept, {competition.name: scored_by}, cross, faults)
+    results = _results(games)
+    contest = results.contest(competition.name)
+    kept = _kept(contest.boards, results, faulted=faulted, departed=departed)
+    cross = cross_table(kept, [one.name for one in results.entrants], contest.scored_by)
+    gain = None
+    if contest.info.seatings > 1:
+        numbers = {board.number for board in kept}
+        gain = rotation_gain((game for game in contest.games if game.board in numbers), contest.groups)
+    return _table(contest.title, {contest.info.name: (contest, kept)}, results, cross, gain)
 
 
-def overall(store: Store) -> Standings:
-    """The table over all competitions, each board ranked by its competition's own scoring."""
-    by_competition = {one.name: boards_of(store, one) for one in store.competitions}
-    boards = [board for of_one in by_competition.values() for board in of_one]
-    faults = _faults(store, store.competitions, by_competition)
-    return _table(store, "all competitions", boards, scoring(store), {}, faults)
+def overall(games: Games, *, faulted: bool = True, departed: bool = True) -> Standings:
+    """The table over all competitions, each board ranked by its competition's own scoring.
+
+    Args:
+        games: A store, or what was read of one or several.
+        faulted: Whether boards on which anybody had a fault count too.
+        departed: Whether boards of those that forfeited too often count too.
+    """
+    results = _results(games)
+    kept = {
+        one.info.name: (one, _kept(one.boards, results, faulted=faulted, departed=departed))
+        for one in results.contests
+    }
+    return _table("all competitions", kept, results, {}, None)
 
 
-def _entrants(store: Store) -> list[str]:
-    return sorted(one.name for one in store.entrants)
+def inseparable(boards: Iterable[Board]) -> tuple[tuple[str, ...], ...]:
+    """Entrants that are partners on every board of theirs: no result tells them apart.
+
+    Returns:
+        Groups of at least two, sorted.
+    """
+    sides: dict[str, set[tuple[str, ...]]] = {}
+    for board in boards:
+        for group in board.groups:
+            for name in group:
+                sides.setdefault(name, set()).add(group)
+    return tuple(
+        sorted(
+            {
+                group
+                for found in sides.values()
+                for group in found
+                if len(group) > 1 and all(sides[name] == {group} for name in group)
+            }
+        )
+    )
 
 
-def _faults(
-    store: Store, competitions: Sequence[CompetitionInfo], boards: Mapping[str, Sequence[Board]]
-) -> Counter[str]:
-    """Faults of each entrant on these boards, and those at no table."""
-    counts: Counter[str] = Counter()
-    for one in competitions:
-        numbers = {board.number for board in boards[one.name]}
-        for fault in store.faults(one.name):
-            if fault.board is None or fault.board in numbers:
-                counts[fault.entrant] += 1
-    return counts
+def _results(games: Games) -> Results:
+    return games if isinstance(games, Results) else read(games)
+
+
+def _kept(boards: Sequence[Board], results: Results, *, faulted: bool, departed: bool) -> list[Board]:
+    gone = set() if departed else {one.entrant for one in results.left}
+    return [
+        board for board in boards if (faulted or not board.faulted) and gone.isdisjoint(board.points.keys())
+    ]
 
 
 def _table(
-    store: Store,
     title: str,
-    boards: Sequence[Board],
-    scored_by: Mapping[str, ScoredBy],
+    kept: Mapping[str, tuple[Contest, Sequence[Board]]],
+    results: Results,
     cross: Mapping[Pair, Difference],
-    faults: Mapping[str, int],
+    gain: float | None,
 ) -> Standings:
+    boards = [board for _, of_one in kept.values() for board in of_one]
+    faults = _faults(kept)
+    scored_by = {name: contest.scored_by for name, (contest, _) in kept.items()}
     rated = rate_boards(boards, scored_by)
     one = next(iter(scored_by.values())) if len(scored_by) == 1 else None
-    present = [name for name in _entrants(store) if name in rated.ratings]
-    present.sort(key=lambda name: (-rated.ratings[name].mu, name))
-    chances = superiority({name: rated.ratings[name] for name in present}, cross)
-    ranks = rank_intervals(present, chances)
-    odd = contradicted(present, cross)
-    rows = []
-    for place, name in enumerate(present, 1):
-        played = [board for board in boards if name in board.points]
-        rows.append(
+    order = sorted(rated.ratings, key=lambda name: (-rated.ratings[name].mu, name))
+    chances = superiority({name: rated.ratings[name] for name in order}, cross)
+    ranks = rank_intervals(order, chances)
+    odd = contradicted(order, cross)
+    played: dict[str, list[Board]] = {name: [] for name in order}
+    for board in boards:
+        for name in board.points:
+            if name in played:
+                played[name].append(board)
+    together = inseparable(boards)
+    paired = any(len(group) > 1 for board in boards for group in board.groups)
+    return Standings(
+        title=title,
+        scored_by=one,
+        rows=tuple(
             Row(
                 rank=place,
                 ranks=ranks[name],
                 entrant=name,
                 rating=rated.ratings[name],
-                per_game=None if one is None else mean_per_game(played, name, one),
-                games=sum(board.games for board in played),
-                boards=len(played),
+                per_game=None if one is None else mean_per_game(played[name], name, one),
+                games=sum(board.games for board in played[name]),
+                boards=len(played[name]),
                 faults=faults.get(name, 0),
                 flagged=name in odd,
             )
-        )
-    return Standings(
-        title=title,
-        scored_by=one,
-        rows=tuple(rows),
+            for place, name in enumerate(order, 1)
+        ),
         cross=cross,
         chances=chances,
         draw_probability=rated.draw_probability,
         boards=len(boards),
+        games=sum(board.games for board in boards),
+        faults=sum(faults.values()),
         faulted=sum(board.faulted for board in boards),
-        left=departures(store.games(), disqualify_after(store)),
+        left=results.left,
+        partners="fixed" if together else "changing" if paired else "none",
+        inseparable=together,
+        rotation_gain=gain,
     )
+
+
+def _faults(kept: Mapping[str, tuple[Contest, Sequence[Board]]]) -> Counter[str]:
+    """Faults of each entrant on these boards, and those at no table."""
+    counts: Counter[str] = Counter()
+    for contest, boards in kept.values():
+        numbers = {board.number for board in boards}
+        counts.update(entrant for entrant, board in contest.faults if board is None or board in numbers)
+    return counts

@@ -25,6 +25,7 @@ __all__ = [
     "Difference",
     "Estimate",
     "Pair",
+    "board_gaps",
     "contradicted",
     "cross_table",
     "difference",
@@ -107,11 +108,11 @@ def difference(
     boards: Iterable[Board], first: str, second: str, scored_by: ScoredBy, confidence: float = 0.95
 ) -> Difference | None:
     """Compare two entrants on the boards where both played; None where there is none."""
-    gaps = [
-        board.merit(first, scored_by) - board.merit(second, scored_by)
-        for board in boards
-        if first in board.points and second in board.points
-    ]
+    gaps = board_gaps(boards, (first, second), scored_by).get((first, second), [])
+    return _compared(gaps, confidence)
+
+
+def _compared(gaps: Sequence[float], confidence: float) -> Difference | None:
     found = estimate(gaps, confidence)
     if found is None:
         return None
@@ -127,18 +128,26 @@ def difference(
     )
 
 
+def board_gaps(
+    boards: Iterable[Board], entrants: Sequence[str], scored_by: ScoredBy
+) -> dict[Pair, list[float]]:
+    """What the first of each pair has over the second per game, one value for each board where both played."""
+    gaps: dict[Pair, list[float]] = {}
+    for board in boards:
+        merits = [(name, board.merit(name, scored_by)) for name in entrants if name in board.points]
+        for (one, merit), (other, others) in combinations(merits, 2):
+            gaps.setdefault((one, other), []).append(merit - others)
+    return gaps
+
+
 def cross_table(
     boards: Sequence[Board], entrants: Sequence[str], scored_by: ScoredBy, confidence: float = 0.95
 ) -> dict[Pair, Difference]:
     """The differences of all pairs that met, both ways round, with p values adjusted for their number."""
-    common: dict[Pair, list[Board]] = {}
-    for board in boards:
-        for pair in combinations((name for name in entrants if name in board.points), 2):
-            common.setdefault(pair, []).append(board)
     found = {
         pair: met
-        for pair, together in common.items()
-        if (met := difference(together, *pair, scored_by, confidence)) is not None
+        for pair, gaps in board_gaps(boards, entrants, scored_by).items()
+        if (met := _compared(gaps, confidence)) is not None
     }
     adjusted = holm({pair: met.p_value for pair, met in found.items() if met.p_value is not None})
     table = {}

@@ -14,6 +14,7 @@ import socket
 import sqlite3
 import time
 from contextlib import ExitStack, closing, contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import ColumnElement, Connection, create_engine, event, insert, select, update
@@ -34,7 +35,7 @@ from referee.store_tables import CompetitionRow, EntrantRow, FaultRow, GameRow, 
 from referee.stored import CompetitionInfo, EntrantInfo, StoredFault, StoredGame, TournamentInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from cardtable.record import GameRecord
@@ -278,6 +279,56 @@ class Store:
             _insert(connection, FaultRow, faults)
         return len(games)
 
+    @property
+    def is_merged(self) -> bool:
+        """Whether it holds what other stores were merged to, so that nothing more can be played into it."""
+        try:
+            identity = json.loads(self.info().config)
+        except ValueError:
+            return False
+        return isinstance(identity, dict) and "sources" in identity
+
+    def take_over(
+        self,
+        source: Store,
+        move: Callable[[str, int | None, str], tuple[str, int | None]],
+        names: Mapping[str, str],
+    ) -> None:
+        """Copy all games and faults of another store in one transaction; records stay byte for byte.
+
+        Args:
+            source: The other store.
+            move: From competition, board and an entrant (of a game the one in seat 0) to competition and board here.
+            names: What each entrant of the source is called here.
+
+        Raises:
+            StoreError: A game is there already; nothing was written.
+            StoreUnwritable: The disk is full or the file read-only; nothing was written.
+        """
+        entrants = [self._entrant_numbers[names[info.name]] for info in source.entrants]
+
+        def moved(row: Any, entrant: int) -> dict[str, object]:
+            found: dict[str, object] = row._asdict()
+            old = source.competitions[row.competition].name
+            into, board = move(old, row.board, source.entrants[entrant].name)
+            return found | {"competition": self._numbers[into], "board": board}
+
+        def game(row: Any) -> dict[str, object]:
+            seats = json.loads(row.seats)
+            return moved(row, seats[0]) | {"seats": json.dumps([entrants[number] for number in seats])}
+
+        def fault(row: Any) -> dict[str, object]:
+            return moved(row, row.entrant) | {"id": None, "entrant": entrants[row.entrant]}
+
+        table = FaultRow.__table__  # type: ignore[attr-defined] # SQLModel's
+        with source._reading() as reading, self._writing() as writing:
+            faults = reading.execute(select(table).order_by(table.c.id))
+            for rows in faults.partitions(_ROWS_AT_ONCE):
+                _insert(writing, FaultRow, [fault(row) for row in rows])
+            found = source._rows((*_RESULT, GameRow.record), None)
+            while some := list(islice(found, _ROWS_AT_ONCE)):
+                _insert(writing, GameRow, [game(row) for row in some])
+
     def games(self, competition: str | None = None) -> Iterator[StoredGame]:
         """All finished games without their records, by competition, board and seating; never all in memory."""
         return (self._game(row) for row in self._rows(_RESULT, competition))
@@ -369,7 +420,10 @@ class Store:
 
         Raises:
             StoreLocked: Another run holds it.
+            StoreError: It is merged from others.
         """
+        if self.is_merged:
+            raise StoreError(f"{self.path} is merged from other stores: nothing more can be played into it")
         with _file_lock(self.path) as free:
             if not free:
                 raise self._locked()

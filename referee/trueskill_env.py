@@ -93,3 +93,13 @@ class Environment:
         ):
             raise RatingFailed("a result is too far from the ratings")
         return [[Rating(rating.mu, rating.sigma) for rating in group] for group in rated]
+
+    def quality(self, groups: Sequence[Sequence[Rating]]) -> float:
+        """How even a match is: from 0 to 1, the chance of a draw beside that of a match between equals.
+
+        Args:
+            groups: Ratings of those that play together, at least two groups.
+        """
+        return float(
+            self._package.quality([tuple(PackageRating(*rating) for rating in group) for group in groups])
+        )

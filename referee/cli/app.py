@@ -75,12 +75,70 @@ def run(
     )
 
 
-@app.command(epilog="Example: `tourney ratings cup.db`")
-def ratings(cup: StoreArgument, competition: Only = None, as_json: Json = False) -> None:
-    """Print the ratings of each competition, and of all together."""
+@app.command("test", epilog="Example: `tourney test 'python3 mybot.py' 'python3 old/mybot.py' --game trix`")
+def compare(
+    new: Annotated[str, typer.Argument(help="The command of the new version, or the name of its script.")],
+    old: Annotated[str, typer.Argument(help="The command of the old version, or the name of its script.")],
+    game: Annotated[str, typer.Option(help="The game to play, trix or vytrix.")] = "trix",
+    option: Annotated[
+        list[str] | None, typer.Option(help="An option of the variant, such as players=4.")
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="Chance of a wrong verdict.")] = 0.05,
+    margin: Annotated[
+        float | None, typer.Option(help="Points per game below which the two count as equal.")
+    ] = None,
+    max_boards: Annotated[int, typer.Option(help="Give up after so many boards.")] = 1000,
+    jobs: Annotated[int | None, typer.Option(help="Worker processes.")] = None,
+    store: Annotated[
+        Path | None, typer.Option(help="Keep the games there, and go on from there; else they are dropped.")
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Ask whether a new version of a bot is better than the old one, with as few boards as that takes.
+
+    The two share all seats of a table, each board with the cards exchanged. It stops as soon as the difference is
+    certain, however often that is looked at.
+    """
+    from referee.cli.testing import Question, test_bots
+
+    return test_bots(
+        Question(new, old, game, tuple(option or ()), alpha, margin, max_boards, jobs, store, as_json)
+    )
+
+
+@app.command(epilog="Example: `tourney ratings cup.db`, `tourney ratings spring.db autumn.db --los`")
+def ratings(
+    cups: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="CUP...",
+            help="A store (cup.db), or the tournament file that names it; several are joined.",
+        ),
+    ],
+    competition: Only = None,
+    los: Annotated[
+        bool, typer.Option("--los", help="Print for each pair the chance of being better.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Print the ratings of each competition, and of all together.
+
+    Several stores are rated as one: the same entrant is the same name with the same command and files.
+    """
     from referee.cli.results import print_ratings
 
-    print_ratings(cup, competition, as_json=as_json)
+    print_ratings(cups, competition, los=los, as_json=as_json)
+
+
+@app.command(epilog="Example: `tourney merge year.db spring.db autumn.db`")
+def merge(
+    out: Annotated[Path, typer.Argument(metavar="OUT.DB", help="The store to write; it must not exist.")],
+    cups: Annotated[list[Path], typer.Argument(metavar="CUP...", help="The stores to join.")],
+) -> None:
+    """Join stored tournaments to one store, which all commands that read understand."""
+    from referee.cli.results import merge_cups
+
+    merge_cups(out, cups)
 
 
 @app.command(epilog="Example: `tourney crosstable cup.db -c trix`")
@@ -124,11 +182,20 @@ def export(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write to this file, not to the terminal.")
     ] = None,
+    identity: Annotated[
+        bool,
+        typer.Option(
+            "--identity", help="Write no games but the JSON that the tournament's hashes are made of."
+        ),
+    ] = False,
 ) -> None:
     """Write the finished games as JSON Lines or CSV."""
-    from referee.cli.records import export_games
+    from referee.cli.records import export_games, export_identity
 
-    export_games(cup, competition, output_format, output)
+    if identity:
+        export_identity(cup, output)
+    else:
+        export_games(cup, competition, output_format, output)
 
 
 @app.command(epilog="Example: `tourney verify games.jsonl`, `tourney verify cup.db`")
@@ -136,7 +203,11 @@ def verify(
     files: Annotated[list[Path], typer.Argument(help="Files of records, or stores.")],
     as_json: Json = False,
 ) -> int:
-    """Replay games through the rules: status 0 if all hold, 1 if one does not, 2 if a file cannot be read."""
+    """Replay games through the rules, and of a store recompute all that follows from its seed.
+
+    Of a store that is its deals, scores, board totals, schedule and ratings. Status 0 if all hold, 1 if something
+    does not, 2 if a file cannot be read.
+    """
     from referee.cli.records import verify_files
 
     return verify_files(files, as_json=as_json)

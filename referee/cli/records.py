@@ -10,24 +10,25 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from cardtable.record import GameRecord, RecordError
-from cardtable.replay import Replayed, ReplayError, replay
+from cardtable.replay import replay
 from referee.boards import game_places, game_points
 from referee.cli.places import competitions_of, is_store, open_cup
 from referee.disqualification import counted
 from referee.errors import RefereeError
 from referee.report.game import game_text
-from referee.report.verdicts import UnreadableError, verdict_text, verdicts
+from referee.report.tables import count
+from referee.report.verdicts import UnreadableError, audit_json, audit_text, verdict_text, verdicts
 from referee.standings import disqualify_after, groups_of
-from referee.store import NotAStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from cardtable.replay import Replayed
     from referee.store import Store
     from referee.stored import StoredGame
 
-__all__ = ["export_games", "show_game", "verify_files"]
+__all__ = ["export_games", "export_identity", "show_game", "verify_files"]
 
 FORMATS = ("jsonl", "csv")
 
@@ -49,31 +50,70 @@ def export_games(cup: Path, competition: str | None, output_format: str, output:
             file.write(record.to_line() + "\n")
 
 
+def export_identity(cup: Path, output: Path | None) -> None:
+    """Write what identifies the tournament, byte for byte as its hash was taken: no line's end."""
+    with open_cup(cup) as store, _writing(output) as file:
+        file.write(store.info().config)
+
+
 def verify_files(paths: Sequence[Path], *, as_json: bool) -> int:
-    """Print a verdict on every game; return the status."""
+    """Print a verdict on every record of files and on all that stores hold; return the status."""
     status = 0
     for path in paths:
         try:
-            for number, verdict in enumerate(_verdicts(path)):
-                print(json.dumps(verdict.to_json()) if as_json else verdict_text(number, verdict))
-                if not verdict.ok:
-                    status = max(status, 1)
+            holds = (_verify_store if is_store(path) else _verify_records)(path, as_json=as_json)
         except RefereeError as error:
+            sys.stdout.flush()
             print(f"tourney: {error}", file=sys.stderr)
             status = 2
+        else:
+            status = max(status, int(not holds))
     return status
 
 
-def _verdicts(path: Path) -> Iterator[Replayed]:
-    if not is_store(path):
-        yield from verdicts(path)
-        return
+def _verify_records(path: Path, *, as_json: bool) -> bool:
+    number, holds = -1, True
+    for number, verdict in enumerate(verdicts(path)):
+        print(json.dumps(verdict.to_json()) if as_json else verdict_text(number, verdict))
+        holds &= verdict.ok
+    if number < 0 and not as_json:
+        print(f"{path}: no records")
+    return holds
+
+
+def _verify_store(path: Path, *, as_json: bool) -> bool:
+    from referee.audit.auditor import audit
+
+    def heard(verdict: Replayed) -> None:
+        print(json.dumps(verdict.to_json()))
+
     with open_cup(path) as store:
-        for game in store.games():
-            try:
-                yield replay(store.record(game.competition, game.board, game.seating))
-            except NotAStore as error:
-                yield Replayed(ReplayError("format", str(error)))
+        if store.is_merged:
+            return _verify_merged(store, as_json=as_json)
+        whole = audit(store, heard if as_json else None)
+        print(json.dumps(audit_json(whole)) if as_json else audit_text(store.path, whole))
+    return whole.ok
+
+
+def _verify_merged(store: Store, *, as_json: bool) -> bool:
+    """Replay the games of a merged store; all else is to be checked in the stores that it was made of."""
+    wrong = games = 0
+    for game in store.games():
+        games += 1
+        verdict = replay(store.record(game.competition, game.board, game.seating))
+        state = verdict.state
+        holds = verdict.ok and state is not None and tuple(state.scores) == game.scores
+        wrong += not holds
+        if as_json:
+            print(json.dumps(verdict.to_json()))
+        elif not holds:
+            print(
+                f"WRONG  {game.competition}/{game.board}/{game.seating}: {verdict_text(games - 1, verdict)}"
+            )
+    if not as_json:
+        print(f"{store.path}: merged; {games - wrong} of {count(games, 'game')} replay to their scores")
+        print("deals, schedules and ratings are verified in the stores that it was made of")
+    return not wrong
 
 
 def _export_csv(store: Store, competition: str | None, file: TextIO) -> None:

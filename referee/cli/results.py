@@ -1,82 +1,186 @@
-"""`ratings`, `crosstable`, `games` and `rate`: tables of results."""
+"""`ratings`, `crosstable`, `games`, `merge` and `rate`: tables of results."""
 
 from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from referee.cli.places import competitions_of, open_cup
+from referee.cli.places import competitions_of, open_cup, path_of, read_cups
 from referee.errors import RefereeError
+from referee.joining import Results
+from referee.merge import merge_stores, read
 from referee.rating_file import rate_file
-from referee.report.tables import cross_json, cross_table, games_table, ratings_json, ratings_table
+from referee.report.tables import (
+    count,
+    cross_json,
+    cross_notes,
+    cross_table,
+    games_table,
+    ratings_json,
+    ratings_notes,
+    ratings_table,
+    superiority_notes,
+    superiority_table,
+)
 from referee.standings import overall, standings
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
     from rich.table import Table
 
+    from referee.standings import Standings
     from referee.store import Store
 
-__all__ = ["print_crosstable", "print_games", "print_ratings", "print_tables", "rate_matches"]
+__all__ = [
+    "merge_cups",
+    "print_crosstable",
+    "print_games",
+    "print_ratings",
+    "print_tables",
+    "rate_matches",
+]
 
 #: Wide enough for every table when the output is no terminal, where rich would assume 80.
 PLAIN_WIDTH = 160
+#: A width that no table has, for asking how wide one would be.
+BOUNDLESS = 10_000
 
 
-def print_ratings(cup: Path, competition: str | None, *, as_json: bool) -> None:
-    """Print the ratings of each competition, or of one."""
-    with open_cup(cup) as store:
-        print_tables(store, competition, as_json=as_json)
+def print_ratings(
+    cups: Path | Sequence[Path], competition: str | None, *, los: bool = False, as_json: bool
+) -> None:
+    """Print the ratings of each competition, or of one; several stores are joined.
+
+    Args:
+        cups: Stores, or the tournament files that name them.
+        competition: Only this one, by its joined name.
+        los: Whether the chances of being better are printed too; JSON always has them.
+        as_json: Whether to print JSON.
+    """
+    print_tables(read_cups([cups] if isinstance(cups, Path) else cups), competition, los=los, as_json=as_json)
 
 
-def print_tables(store: Store, competition: str | None = None, *, as_json: bool) -> None:
-    """Print the ratings of a store; with faults also those without the boards that had one."""
-    tables = []
-    for one in competitions_of(store, competition):
-        whole = standings(store, one)
-        tables.append((one.name, whole, standings(store, one, faulted=False) if whole.faulted else None))
-    together = overall(store) if competition is None and len(store.competitions) > 1 else None
+def print_tables(
+    games: Store | Results, competition: str | None = None, *, los: bool = False, as_json: bool
+) -> None:
+    """Print the ratings of a store; also without faulted boards and without who left, where there are any."""
+    results = games if isinstance(games, Results) else read(games)
+    contests = results.contests if competition is None else (results.contest(competition),)
+    views = [_Views.of(partial(standings, results, one.info), results) for one in contests]
+    together = (
+        _Views.of(partial(overall, results), results)
+        if competition is None and len(results.contests) > 1
+        else None
+    )
     if as_json:
         found: dict[str, object] = {
             "competitions": {
-                name: {
-                    **ratings_json(whole),
-                    "without_faults": None if clean is None else ratings_json(clean),
-                }
-                for name, whole, clean in tables
+                one.info.name: view.to_json() for one, view in zip(contests, views, strict=True)
             },
-            "overall": None if together is None else ratings_json(together),
+            "overall": None if together is None else together.to_json(),
+            "joined": _joined_json(results),
         }
         print(json.dumps(found, ensure_ascii=False))
         return
-    for _, whole, clean in tables:
-        if not whole.boards:
-            print(f"{whole.title}: no board is complete yet")
-            continue
-        _show(ratings_table(whole))
-        if clean is not None and clean.boards:
-            print("Without the boards that had a fault:")
-            _show(ratings_table(clean))
-    if together is not None and together.boards:
-        _show(ratings_table(together))
+    for view in views:
+        view.show(los=los)
+    if together is not None and together.whole.boards:
+        together.show(los=los)
+    _say_joined(results)
+
+
+@dataclass(frozen=True, slots=True)
+class _Views:
+    """A table, and what it would be without some of its boards; None where that is the same."""
+
+    whole: Standings
+    clean: Standings | None
+    staying: Standings | None
+
+    @classmethod
+    def of(cls, table: Callable[..., Standings], results: Results) -> _Views:
+        whole = table()
+        left = {one.entrant for one in results.left}
+        return cls(
+            whole,
+            table(faulted=False) if whole.faulted else None,
+            table(departed=False) if left & set(whole.names) else None,
+        )
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            **ratings_json(self.whole),
+            "without_faults": None if self.clean is None else ratings_json(self.clean),
+            "without_departed": None if self.staying is None else ratings_json(self.staying),
+        }
+
+    def show(self, *, los: bool) -> None:
+        if not self.whole.boards:
+            print(f"{self.whole.title}: no board is complete yet")
+            return
+        _show(partial(ratings_table, self.whole), ratings_notes(self.whole))
+        if los and any(chance is not None for chance in self.whole.chances.values()):
+            _show(partial(superiority_table, self.whole), superiority_notes(self.whole))
+        _show_without(self.clean, "Without the boards that had a fault:")
+        _show_without(self.staying, "Without the boards of those that forfeited too often:")
+
+
+def _show_without(table: Standings | None, title: str) -> None:
+    if table is None:
+        return
+    if table.boards:
+        print(title)
+        _show(partial(ratings_table, table), ratings_notes(table))
+    else:
+        print(f"{title} none is left")
+
+
+def _joined_json(results: Results) -> dict[str, object] | None:
+    if len(results.sources) == 1:
+        return None
+    return {
+        "tournaments": [{"name": one.name, "commitment": one.commitment} for one in results.sources],
+        "notes": list(results.notes),
+    }
+
+
+def _say_joined(results: Results) -> None:
+    if len(results.sources) > 1:
+        print(f"Joined of {', '.join(sorted(one.name for one in results.sources))}")
+        for note in results.notes:
+            print(note)
+
+
+def merge_cups(out: Path, cups: Sequence[Path]) -> None:
+    """Write a store of all games of some stores, and say what is in it."""
+    results = merge_stores(out, [path_of(cup) for cup in cups])
+    for one in results.contests:
+        print(f"{one.title}: {count(len(one.boards), 'board')}, {count(len(one.games), 'game')} that count")
+    _say_joined(results)
+    print(f"Written to {out}")
 
 
 def print_crosstable(cup: Path, competition: str | None, *, as_json: bool) -> None:
     """Print the cross table of each competition, or of one."""
-    with open_cup(cup) as store:
-        found = [standings(store, one) for one in competitions_of(store, competition)]
+    results = read_cups([cup])
+    contests = results.contests if competition is None else (results.contest(competition),)
+    found = [standings(results, one.info) for one in contests]
     if as_json:
         print(json.dumps([cross_json(one) for one in found], ensure_ascii=False))
         return
     for one in found:
         if one.boards:
-            _show(cross_table(one))
+            _show(partial(cross_table, one), cross_notes(one))
         else:
             print(f"{one.title}: no board is complete yet")
+    _say_joined(results)
 
 
 def print_games(cup: Path, competition: str | None, *, as_json: bool) -> None:
@@ -84,7 +188,7 @@ def print_games(cup: Path, competition: str | None, *, as_json: bool) -> None:
     with open_cup(cup) as store:
         for one in competitions_of(store, competition):
             if not as_json:
-                _show(games_table(store.games(one.name)))
+                _show(partial(games_table, tuple(store.games(one.name))))
                 continue
             for game in store.games(one.name):
                 line = {
@@ -115,6 +219,16 @@ def rate_matches(file: Path) -> None:
         raise RefereeError(f"{file}: {error}") from None
 
 
-def _show(table: Table) -> None:
-    terminal = sys.stdout.isatty()
-    Console(width=None if terminal else PLAIN_WIDTH, highlight=False, markup=False).print(table)
+def _show(make: Callable[..., Table], notes: Sequence[str] = ()) -> None:
+    """Print a table and what is to be said of it; narrow where the screen is too narrow for it."""
+    console = Console(
+        width=None if sys.stdout.isatty() else PLAIN_WIDTH, highlight=False, markup=False, emoji=False
+    )
+    table = make(narrow=False)
+    if console.measure(table, options=console.options.update(max_width=BOUNDLESS)).maximum > console.width:
+        table = make(narrow=True)
+    console.print(table)
+    for note in notes:
+        console.print(note)
+    if notes:
+        console.print()

@@ -8,75 +8,136 @@ from rich import box
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from referee.standings import Row, Standings
     from referee.statistics import Difference
     from referee.stored import StoredGame
 
-__all__ = ["cross_json", "cross_table", "games_table", "ratings_json", "ratings_table"]
+__all__ = [
+    "count",
+    "cross_json",
+    "cross_notes",
+    "cross_table",
+    "games_table",
+    "ratings_json",
+    "ratings_notes",
+    "ratings_table",
+    "superiority_notes",
+    "superiority_table",
+]
 
 NOTHING = "–"  # noqa: RUF001 - an en dash stands for what cannot be estimated
+#: Fields of which the chances come from paired differences.
+SMALL_FIELD = 3
 
 
-def ratings_table(standings: Standings) -> Table:
-    """The ratings of one table of standings."""
-    table = Table(
-        title=standings.title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold", pad_edge=False
-    )
-    table.add_column("#", justify="right")
-    table.add_column("ranks")
-    table.add_column("entrant", overflow="fold")
-    for head in (
-        "mu",
-        "sigma",
-        "95 % of mu",
-        *([_unit(standings)] if standings.scored_by else []),
-        "games",
-        "boards",
-    ):
-        table.add_column(head, justify="right")
+def ratings_table(standings: Standings, *, narrow: bool = False) -> Table:
+    """The ratings of one table of standings; a narrow one leaves out the interval of mu, which sigma tells too."""
+    table = _table(standings.title, narrow=narrow)
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("ranks", no_wrap=True)
+    table.add_column("entrant", overflow="fold", min_width=8)
+    heads = ["mu", "sigma"]
+    if not narrow:
+        heads.append("95 % of mu")
+    if _shows_exposed(standings):
+        heads.append("exposed")
+    if standings.scored_by is not None:
+        heads.append(f"{standings.scored_by}/game")
+    heads += ["games", "boards"]
     if any(row.faults for row in standings.rows):
-        table.add_column("faults", justify="right")
+        heads.append("faults")
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=not narrow)
     for row in standings.rows:
-        table.add_row(*_cells(row, standings))
-    notes = [f"{standings.boards:,} boards, tie probability {standings.draw_probability:.3f}"]
-    if any(row.flagged for row in standings.rows):
-        notes.append("! points gainsay the place by more than the noise")
-    notes += [
-        f"{name} forfeited too often: nothing after {competition}/{board} counts"
-        for name, (competition, board) in sorted(standings.left.items())
-    ]
-    table.caption = "; ".join(notes)
-    table.caption_justify = "left"
+        table.add_row(*_cells(row, standings, narrow=narrow))
     return table
 
 
-def _unit(standings: Standings) -> str:
-    return f"{standings.scored_by}/game"
+def ratings_notes(standings: Standings) -> list[str]:
+    """What a reader must know of a table of ratings, a line each."""
+    size = [count(standings.boards, "board"), count(standings.games, "game")]
+    if standings.faults:
+        size.append(f"{count(standings.faults, 'fault')} on {count(standings.faulted, 'board')}")
+    size.append(f"tie probability {standings.draw_probability:.3f}")
+    notes = [", ".join(size)]
+    if standings.rotation_gain is not None:
+        notes.append(
+            f"rotations: all seatings of a board divide the variance of a difference by {standings.rotation_gain:.2f}"
+        )
+    if _shows_exposed(standings):
+        notes.append("exposed = mu - 3 sigma, since not all played as many games")
+    if any(row.flagged for row in standings.rows):
+        notes.append(
+            "! its points gainsay its place by more than the noise: mu is made of ranks on boards, not of margins"
+        )
+    notes += [
+        f"{' and '.join(group)} were partners on every board: their ratings cannot be told apart"
+        for group in standings.inseparable
+    ]
+    if standings.partners == "changing":
+        notes.append("partners change: each is rated on its own, from boards of side against side")
+    notes += [
+        f"{one.entrant} forfeited too often: nothing of its tournament after {one.competition}/{one.board} counts"
+        for one in standings.left
+    ]
+    return notes
 
 
-def _cells(row: Row, standings: Standings) -> list[str]:
+def superiority_table(standings: Standings, *, narrow: bool = False) -> Table:
+    """The chance that the entrant of the row is better than that of the column."""
+    names = standings.names
+    table = _square(f"{standings.title}, likelihood of superiority", names, narrow=narrow)
+    for first in names:
+        table.add_row(first, *(_percent(standings.chances.get((first, second))) for second in names))
+    return table
+
+
+def superiority_notes(standings: Standings) -> list[str]:
+    """How the chances of a table are to be read."""
+    small = len(standings.rows) <= SMALL_FIELD and standings.scored_by is not None
+    made_of = "paired differences of boards" if small else "the ratings"
+    return [f"chance in % that the row is better than the column, from {made_of}"]
+
+
+def _percent(chance: float | None) -> str:
+    if chance is None:
+        return NOTHING
+    if chance > 0.9995:
+        return "> 99.9"
+    return "< 0.1" if chance < 0.0005 else f"{100 * chance:.1f}"
+
+
+def _shows_exposed(standings: Standings) -> bool:
+    return len({row.games for row in standings.rows}) > 1
+
+
+def _cells(row: Row, standings: Standings, *, narrow: bool) -> list[str]:
     low, high = row.ranks
     cells = [
         str(row.rank),
         str(low) if low == high else f"{low}-{high}",
         row.entrant + (" !" if row.flagged else ""),
     ]
+    exposed = _shows_exposed(standings)
     if row.rating is None:
-        cells += [NOTHING] * 3
+        cells += [NOTHING] * (3 + exposed - narrow)
     else:
         mu, sigma = row.rating
-        cells += [f"{mu:.2f}", f"{sigma:.2f}", f"{mu - 1.96 * sigma:.1f} to {mu + 1.96 * sigma:.1f}"]
+        cells += [f"{mu:.2f}", f"{sigma:.2f}"]
+        if not narrow:
+            cells.append(f"{mu - 1.96 * sigma:.1f} to {mu + 1.96 * sigma:.1f}")
+        if exposed:
+            cells.append(f"{mu - 3 * sigma:.2f}")
     if standings.scored_by is not None:
         if row.per_game is None:
             cells.append(NOTHING)
         else:
-            half = row.per_game.half_width
-            cells.append(f"{row.per_game.mean:.2f} ± {NOTHING if half is None else f'{half:.2f}'}")
-    cells += [str(row.games), str(row.boards)]
+            cells.append(f"{row.per_game.mean:,.2f} ± {_half(row.per_game.half_width)}")
+    cells += [f"{row.games:,}", f"{row.boards:,}"]
     if any(other.faults for other in standings.rows):
-        cells.append(str(row.faults))
+        cells.append(f"{row.faults:,}")
     return cells
 
 
@@ -86,11 +147,16 @@ def ratings_json(standings: Standings) -> dict[str, object]:
         "title": standings.title,
         "scored_by": standings.scored_by,
         "boards": standings.boards,
+        "games": standings.games,
+        "faults": standings.faults,
         "faulted_boards": standings.faulted,
-        "left": {
-            name: f"{competition}/{board}" for name, (competition, board) in sorted(standings.left.items())
-        },
+        "left": [
+            {"entrant": one.entrant, "last_board": f"{one.competition}/{one.board}"} for one in standings.left
+        ],
         "draw_probability": round(standings.draw_probability, 9),
+        "rotation_gain": _rounded(standings.rotation_gain),
+        "partners": standings.partners,
+        "inseparable": [list(group) for group in standings.inseparable],
         "rows": [
             {
                 "rank": row.rank,
@@ -110,11 +176,11 @@ def ratings_json(standings: Standings) -> dict[str, object]:
         ],
         "superiority": {
             first: {
-                second: _rounded(chance)
-                for (one, second), chance in sorted(standings.chances.items())
-                if one == first
+                second: _rounded(standings.chances.get((first, second)))
+                for second in sorted(standings.names)
+                if second != first
             }
-            for first in sorted({one for one, _ in standings.chances})
+            for first in sorted(standings.names)
         },
     }
 
@@ -124,31 +190,73 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 9) + 0.0
 
 
-def cross_table(standings: Standings) -> Table:
-    """What the entrant of the row has over that of the column, per game, with its paired interval."""
-    names = [row.entrant for row in standings.rows]
-    table = Table(
-        title=standings.title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold", pad_edge=False
-    )
-    table.add_column("", overflow="fold")
-    for name in names:
-        table.add_column(name, justify="right", overflow="fold")
+def cross_table(standings: Standings, *, narrow: bool = False) -> Table:
+    """What the entrant of the row has over that of the column, per game, with its paired interval and boards."""
+    names = standings.names
+    with_boards = _boards_differ(standings)
+    table = _square(standings.title, names, narrow=narrow)
     for first in names:
-        table.add_row(first, *(_gap(standings.cross.get((first, second))) for second in names))
-    table.caption = (
-        f"{standings.scored_by} per game on common boards ± 95 %, above zero: the row is better;"
-        " * p < 0.05 after Holm"
-    )
-    table.caption_justify = "left"
+        gaps = [standings.cross.get((first, second)) for second in names]
+        table.add_row(first, *(_gap(met, with_boards=with_boards, narrow=narrow) for met in gaps))
     return table
 
 
-def _gap(met: Difference | None) -> str:
+def cross_notes(standings: Standings) -> list[str]:
+    """How a cross table is to be read."""
+    boards = "; (boards in common)" if _boards_differ(standings) else _common(standings)
+    return [
+        f"{standings.scored_by} per game on common boards ± 95 %, above zero: the row is better{boards}",
+        "* p < 0.05 after Holm: that any star of the table is chance has at most 5 %",
+    ]
+
+
+def _boards_differ(standings: Standings) -> bool:
+    """Whether not all pairs that met have as many boards in common."""
+    return len({met.boards for met in standings.cross.values()}) > 1
+
+
+def _common(standings: Standings) -> str:
+    met = next(iter(standings.cross.values()), None)
+    return "" if met is None else f"; {count(met.boards, 'board')} for each pair"
+
+
+def _gap(met: Difference | None, *, with_boards: bool, narrow: bool) -> str:
     if met is None:
         return NOTHING
-    half = NOTHING if met.half_width is None else f"{met.half_width:.2f}"
-    sure = " *" if met.adjusted is not None and met.adjusted < 0.05 else ""
-    return f"{met.mean:+.2f} ± {half}{sure}"
+    sure = met.adjusted is not None and met.adjusted < 0.05
+    # A star or its empty place, so that the numbers of a column stand below each other.
+    mark = " *" if sure else "  "
+    boards = f" ({met.boards:,})" if with_boards else ""
+    space = "\n" if narrow else " "
+    return f"{met.mean:+,.2f}{space}± {_half(met.half_width)}{mark}{boards}"
+
+
+def _half(half: float | None) -> str:
+    return NOTHING if half is None else f"{half:,.2f}"
+
+
+def _square(title: str, names: Sequence[str], *, narrow: bool) -> Table:
+    table = _table(title, narrow=narrow)
+    table.add_column("", overflow="fold")
+    for name in names:
+        table.add_column(name, justify="right", overflow="fold")
+    return table
+
+
+def _table(title: str | None, *, narrow: bool = False) -> Table:
+    return Table(
+        title=title,
+        box=box.SIMPLE_HEAD,
+        title_justify="left",
+        title_style="bold",
+        pad_edge=False,
+        padding=(0, 1, 0, 0) if narrow else (0, 1),
+    )
+
+
+def count(number: int, word: str) -> str:
+    """A number and what it counts: ``1 board``, ``1,200 boards``."""
+    return f"{number:,} {word}" + ("" if number == 1 else "s")
 
 
 def cross_json(standings: Standings) -> dict[str, object]:
@@ -172,9 +280,9 @@ def cross_json(standings: Standings) -> dict[str, object]:
     }
 
 
-def games_table(games: Iterable[StoredGame]) -> Table:
+def games_table(games: Iterable[StoredGame], *, narrow: bool = False) -> Table:
     """A line for each game."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = _table(None, narrow=narrow)
     for head in ("game", "seats", "scores", "faults", "forfeited by"):
         table.add_column(head, overflow="fold")
     for game in games:

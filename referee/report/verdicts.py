@@ -1,21 +1,29 @@
-"""The verdicts of `tourney verify` on files of records.
+"""The verdicts of `tourney verify` on files of records, and the audit of a store, for people and for programs.
 
 A file that cannot be read is an error of the caller's; a line that is no record is a verdict on that record.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from cardtable.record import GameRecord, RecordError
 from cardtable.replay import Replayed, ReplayError, replay
+from referee.audit.game import why_wrong
 from referee.errors import RefereeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["UnreadableError", "verdict_text", "verdicts"]
+    from referee.audit.checks import Audit, Check
+    from referee.schedule import Certificate
+
+__all__ = ["UnreadableError", "audit_json", "audit_text", "verdict_text", "verdicts"]
+
+#: Findings of one check that people are shown.
+MOST_SHOWN = 20
 
 
 class UnreadableError(RefereeError):
@@ -55,5 +63,71 @@ def verdict_text(number: int, verdict: Replayed) -> str:
     if verdict.ok:
         end = "over" if verdict.state is not None and verdict.state.is_over else "not over"
         return f"game {number}: ok, {end}; scores after each deal: {after or 'none yet'}"
-    legal = f"; legal there: {' '.join(verdict.legal)}" if verdict.legal else ""
-    return f"game {number}: wrong: {verdict.error}{legal}"
+    return f"game {number}: wrong: {why_wrong(verdict)}"
+
+
+def audit_text(path: Path, audit: Audit) -> str:
+    """The audit of a store for people: a line for each check, what does not hold, and a closing line."""
+    lines = [f"{path}: promised by {audit.commitment}"]
+    lines.append(f"seed {audit.seed.hex()}" if audit.seed is not None else "the seed is not revealed yet")
+    for check in audit.checks:
+        lines += _check_lines(check)
+    for name, certificate in audit.certificates.items():
+        lines.append(f"played in {name}: {_certificate_text(certificate)}")
+    wrong = [check for check in audit.checks if not check.ok]
+    if wrong:
+        count = sum(len(check.findings) for check in wrong)
+        found = f"{count:,} finding{'s' * (count != 1)}"
+        lines.append(f"{path} does NOT hold: {found} in {', '.join(check.name for check in wrong)}")
+    else:
+        lines.append(f"{path} holds")
+    return "\n".join(lines)
+
+
+def audit_json(audit: Audit) -> dict[str, object]:
+    """The audit of a store as the last object of `tourney verify --json`."""
+    return {
+        "audit": {
+            "ok": audit.ok,
+            "commitment": audit.commitment,
+            "seed": None if audit.seed is None else audit.seed.hex(),
+            "checks": [
+                {
+                    "name": check.name,
+                    "ok": check.ok,
+                    "checked": check.checked,
+                    "unit": check.unit,
+                    "findings": [{"where": one.where, "what": one.what} for one in check.findings],
+                    "notes": list(check.notes),
+                }
+                for check in audit.checks
+            ],
+            "certificates": {name: asdict(one) for name, one in audit.certificates.items()},
+        }
+    }
+
+
+def _check_lines(check: Check) -> list[str]:
+    unit = check.unit if check.checked != 1 else check.unit[:-1]
+    lines = [f"{'ok' if check.ok else 'WRONG':<7}{check.name:<12}{check.checked:>9,} {unit}"]
+    lines += [f"         {finding}" for finding in check.findings[:MOST_SHOWN]]
+    if len(check.findings) > MOST_SHOWN:
+        lines.append(f"         and {len(check.findings) - MOST_SHOWN:,} more")
+    lines += [f"         note: {note}" for note in check.notes]
+    return lines
+
+
+def _certificate_text(certificate: Certificate) -> str:
+    """Every count of a certificate, least and greatest."""
+    return ", ".join(
+        f"{key.replace('_', ' ')} {_span(value)}"
+        for key, value in asdict(certificate).items()
+        if value not in {None, ""}
+    )
+
+
+def _span(value: Any) -> str:
+    if isinstance(value, list | tuple) and len(value) == 2 and all(type(one) is int for one in value):
+        least, greatest = value
+        return f"{least:,}" if least == greatest else f"{least:,} to {greatest:,}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

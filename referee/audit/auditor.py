@@ -1,0 +1,358 @@
+"""All checks of a store, in the order in which they build upon one another.
+
+Owns what is held against what. Games are replayed once, one after another; tables are then computed twice by the
+code that shows them, from the columns of the store and from what the records gave.
+
+    AuditError    the store cannot be audited at all: what cannot be read
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cardtable.dealing import board_seed
+from cardtable.replay import Replayed, ReplayError
+from referee.audit.checks import Audit, Check, Finding
+from referee.audit.differences import different_boards, different_rows, words, wrong_game
+from referee.audit.game import inspect_game
+from referee.audit.schedule import compare
+from referee.audit.terms import AuditError, Terms
+from referee.disqualification import departures
+from referee.errors import RefereeError
+from referee.identity import committed
+from referee.ratings import RatingFailed
+from referee.schedule import ScheduleError
+from referee.standings import boards_of, overall, standings
+from referee.store import NotAStore, Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from cardtable.record import GameRecord
+    from referee.boards import Board
+    from referee.schedule import Certificate
+    from referee.stored import CompetitionInfo, StoredFault, StoredGame
+
+__all__ = ["audit"]
+
+#: What each check counts.
+_UNITS = {
+    "commitment": "facts",
+    "deals": "deals",
+    "games": "games",
+    "scores": "games",
+    "boards": "boards",
+    "schedule": "games",
+    "ratings": "ratings",
+}
+#: What folds raise when columns do not fit together.
+_UNFIT = (ArithmeticError, IndexError, KeyError, TypeError, ValueError)
+
+
+def audit(store: Store, heard: Callable[[Replayed], None] | None = None) -> Audit:
+    """Recompute everything that a store says, and compare.
+
+    Args:
+        store: May be written while it is read: what comes later is not looked at.
+        heard: Is told the rules' verdict on each game, in the order of `Store.games`.
+
+    Raises:
+        AuditError: The store's own description, or a row of a game, cannot be read.
+        StoreError: The file cannot be read.
+    """
+    return _Auditor(store).run(heard)
+
+
+class _Snapshot(Store):
+    """A store whose games are those of a list, for the code that makes tables."""
+
+    listed: Sequence[StoredGame] = ()
+
+    @classmethod
+    def of(cls, store: Store, games: Sequence[StoredGame]) -> _Snapshot:
+        """Open the store's file once more, with other games."""
+        snapshot = cls.open(store.path)
+        assert isinstance(snapshot, cls)
+        snapshot.listed = games
+        return snapshot
+
+    def games(self, competition: str | None = None) -> Iterator[StoredGame]:
+        """The games of the list, as `Store.games` gives them."""
+        return (game for game in self.listed if competition in {None, game.competition})
+
+
+class _Auditor:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._info = store.info()
+        self._terms = Terms.of(self._info, store.path)
+        self._master = self._terms.known_master(self._info)
+        self._columns = _readable(store)
+        #: The same games as their records tell them; those whose record is no finished game are missing.
+        self._recounted: list[StoredGame] = []
+        self._checked = dict.fromkeys(_UNITS, 0)
+        self._findings: dict[str, list[Finding]] = {name: [] for name in _UNITS}
+        self._notes: dict[str, list[str]] = {name: [] for name in _UNITS}
+        self._certificates: dict[str, Certificate] = {}
+
+    def run(self, heard: Callable[[Replayed], None] | None) -> Audit:
+        """Make all checks."""
+        sound = self._commitment()
+        self._games(heard)
+        if sound:
+            self._tables()
+        else:
+            for name in ("boards", "schedule", "ratings"):
+                self._notes[name].append("not made: the identity names other competitions or bots")
+        return Audit(
+            checks=tuple(
+                Check(name, self._checked[name], unit, tuple(self._findings[name]), tuple(self._notes[name]))
+                for name, unit in _UNITS.items()
+            ),
+            commitment=self._info.commitment,
+            seed=self._master,
+            certificates=self._certificates,
+        )
+
+    def _find(self, check: str, where: str, what: str) -> None:
+        self._findings[check].append(Finding(where, what))
+
+    # The promise.
+
+    def _commitment(self) -> bool:
+        """Check the seed and the identity; return whether the store is of the identity's competitions and bots."""
+        info, terms, store = self._info, self._terms, self._store
+        self._checked["commitment"] += 3
+        if hashlib.sha256(info.config.encode()).hexdigest() != info.identity:
+            self._find("commitment", "identity", f"its SHA-256 is not {info.identity}, as it is stored")
+        if self._master is None:
+            self._notes["commitment"].append(f"{info.commitment} waits for the seed, which is not revealed")
+        else:
+            self._checked["commitment"] += 1
+            true = committed(self._master, terms.identity)
+            if true != info.commitment:
+                self._find("commitment", "seed and bots", f"they give {true}, not {info.commitment}")
+        if terms.master is not None and self._master != terms.master:
+            self._find("commitment", "seed", f"it is not {terms.master.hex()}, which the identity gives")
+        bots = [bot["name"] for bot in terms.identity["bots"]]
+        entrants = [one.name for one in store.entrants]
+        if bots != entrants:
+            self._find("commitment", "entrants", f"{', '.join(entrants)}; the identity has {', '.join(bots)}")
+        rows = {one.name: (one.game, dict(one.variant)) for one in store.competitions}
+        named = {name: (one.game, one.variant) for name, one in terms.competitions.items()}
+        for name in sorted(rows.keys() | named.keys()):
+            if rows.get(name) != named.get(name):
+                self._find(
+                    "commitment", name, "the identity has another game or variant, or no such competition"
+                )
+        return bots == entrants and rows == named
+
+    # Games, each by itself.
+
+    def _games(self, heard: Callable[[Replayed], None] | None) -> None:
+        faults: defaultdict[tuple[str, int, int], list[StoredFault]] = defaultdict(list)
+        for fault in self._store.faults():
+            if fault.board is not None and fault.seating is not None:
+                faults[fault.competition, fault.board, fault.seating].append(fault)
+        first: tuple[str, int, bytes | None] | None = None
+        for game in self._columns:
+            where = f"{game.competition}/{game.board}/{game.seating}"
+            self._checked["games"] += 1
+            told = faults.pop((game.competition, game.board, game.seating), [])
+            try:
+                record = self._store.record(game.competition, game.board, game.seating)
+            except NotAStore as error:
+                damaged = Replayed(ReplayError("format", str(error)))
+                self._find("games", where, "the record is damaged")
+                if heard is not None:
+                    heard(damaged)
+                continue
+            if first is None or first[:2] != (game.competition, game.board):
+                first = (game.competition, game.board, record.seed)
+            self._game(where, game, record, told, first[2], heard)
+        for key in faults:
+            if not self._store.has(*key):
+                self._find(
+                    "games", "/".join(map(str, key)), "there are faults of this game, but no such game"
+                )
+        if self._master is None:
+            self._notes["deals"].append(
+                "until the seed is revealed: that the cards are those of the records' seeds"
+            )
+
+    def _game(
+        self,
+        where: str,
+        game: StoredGame,
+        record: GameRecord,
+        faults: Sequence[StoredFault],
+        first_seed: bytes | None,
+        heard: Callable[[Replayed], None] | None,
+    ) -> None:
+        terms = self._terms.competitions.get(game.competition)
+        seed = first_seed
+        if self._master is not None:
+            seed = board_seed(self._terms.mixed(self._master), game.competition, game.board)
+        seen = inspect_game(
+            record,
+            seed if seed is not None and record.seed == seed else None,
+            ask_forced=terms is not None and terms.ask_forced,
+            forfeit_after=self._terms.forfeit_after,
+        )
+        if heard is not None:
+            heard(seen.replayed)
+        self._checked["deals"] += seen.deals
+        if seed is None or record.seed != seed:
+            said = "no seed" if record.seed is None else record.seed.hex()
+            of_board = (
+                "the board's is another"
+                if seed is None or self._master is None
+                else f"the board's is {seed.hex()}"
+            )
+            self._find("deals", where, f"the record has {said}; {of_board}")
+        for deal in seen.foreign:
+            self._find("deals", where, f"deal {deal}: the cards are not those of the seed")
+        for what in wrong_game(game, record, seen, faults):
+            self._find("games", where, what)
+        if terms is not None and not terms.plays(record):
+            self._find("games", where, "the record is of another game or variant than its competition")
+        state = seen.replayed.state
+        if not seen.replayed.ok or state is None or not state.is_over:
+            return
+        if any(not 0 <= seat < len(record.seats) for seat in record.forfeits):
+            return
+        recount = replace(
+            game,
+            seats=record.seats,
+            scores=tuple(state.scores),
+            forfeits=record.forfeits,
+            faults=len(record.faults),
+        )
+        self._checked["scores"] += 1
+        for what in ("scores", "forfeits", "faults"):
+            column, truth = getattr(game, what), getattr(recount, what)
+            if column != truth:
+                self._find("scores", where, f"{what} are {words(column)}; the record gives {words(truth)}")
+        # One value for both where they agree, so that a large store is in memory once.
+        self._recounted.append(game if recount == game else recount)
+
+    # What is made of games.
+
+    def _tables(self) -> None:
+        store = self._store
+        with _Snapshot.of(store, self._columns) as columns, _Snapshot.of(store, self._recounted) as records:
+            for place, one in enumerate(store.competitions):
+                true = boards_of(records, one)
+                try:
+                    self._boards(one.name, boards_of(columns, one), true)
+                except _UNFIT as error:
+                    self._find("boards", one.name, f"the columns make no boards: {error}")
+                self._schedule(place, one, true)
+                self._ratings(one.name, columns, records, one)
+            if len(store.competitions) > 1:
+                self._ratings("all competitions", columns, records, None)
+
+    def _boards(self, name: str, from_columns: Sequence[Board], from_records: Sequence[Board]) -> None:
+        shown = {board.number: board for board in from_columns}
+        true = {board.number: board for board in from_records}
+        for number in sorted(shown.keys() | true.keys()):
+            self._checked["boards"] += 1
+            where = f"{name}/{number}"
+            if number not in true:
+                self._find("boards", where, "counts by the columns, and not by the records")
+            elif number not in shown:
+                self._find("boards", where, "counts by the records, and not by the columns")
+            elif shown[number] != true[number]:
+                self._find("boards", where, different_boards(shown[number], true[number]))
+
+    def _schedule(self, place: int, competition: CompetitionInfo, boards: Sequence[Board]) -> None:
+        name = competition.name
+        places = {one.name: number for number, one in enumerate(self._store.competitions)}
+        left = departures(self._recounted, self._terms.disqualify_after)
+
+        def left_before(board: int) -> set[str]:
+            return {who for who, (where, last) in left.items() if (places[where], last) < (place, board)}
+
+        games = [game for game in self._columns if game.competition == name]
+        self._checked["schedule"] += len(games)
+        try:
+            plan = self._terms.competitions[name].plan()
+        except (ScheduleError, *_UNFIT) as error:
+            self._find("schedule", name, f"the identity gives no plan: {error}")
+            return
+        if plan.seatings != competition.seatings:
+            self._find(
+                "schedule", name, f"boards have {competition.seatings} seatings, the plan {plan.seatings}"
+            )
+        terms = self._terms.competitions[name]
+        result = compare(
+            name,
+            plan,
+            games,
+            boards,
+            left_before,
+            hero=terms.hero,
+            stop=terms.stop,
+            scored_by=terms.scored_by,
+        )
+        self._findings["schedule"] += result.findings
+        self._notes["schedule"] += result.notes
+        if result.certificate is not None:
+            self._certificates[name] = result.certificate
+        self._unfinished(name, result.unfinished, {game.board for game in games})
+
+    def _unfinished(self, name: str, missing: Sequence[int], begun: set[int]) -> None:
+        """Say what was planned and is not there; wrong where the tournament can only have ended with it."""
+        # A seed that was drawn is revealed after the last board, and no board can be added then. One that stands in the
+        # file allows more boards; but a board that was begun is written whole or not at all.
+        over = self._info.revealed_seed is not None
+        whole = over and self._terms.master is None
+        waiting = []
+        for number in missing:
+            if over and number in begun:
+                self._find("schedule", f"{name}/{number}", "the seed is revealed, and a seating is missing")
+            elif whole:
+                self._find("schedule", f"{name}/{number}", "the seed is revealed, and the board is missing")
+            else:
+                waiting.append(number)
+        if waiting:
+            listed = ", ".join(map(str, waiting[:10])) + (", ..." if len(waiting) > 10 else "")
+            count = f"{len(waiting):,} board{'s' * (len(waiting) != 1)}"
+            self._notes["schedule"].append(f"{name}: {count} unfinished: {listed}")
+
+    def _ratings(self, where: str, columns: Store, records: Store, one: CompetitionInfo | None) -> None:
+        tables = []
+        for what, source in (("records", records), ("columns", columns)):
+            try:
+                tables.append(overall(source) if one is None else standings(source, one))
+            except (RatingFailed, *_UNFIT) as error:
+                self._find("ratings", where, f"the {what} make no table: {error}")
+                return
+        true, shown = tables
+        self._checked["ratings"] += len(shown.rows)
+        for name, what in different_rows(shown, true):
+            self._find("ratings", f"{where}, {name}", what)
+
+
+def _readable(store: Store) -> list[StoredGame]:
+    """All games without their records.
+
+    Raises:
+        AuditError: A column holds something else than it should.
+    """
+    games: list[StoredGame] = []
+    try:
+        games.extend(store.games())
+    except RefereeError:
+        raise
+    except (IndexError, TypeError, ValueError) as error:
+        last = f" after {_name(games[-1])}" if games else ""
+        raise AuditError(f"{store.path}: the row of a game{last} cannot be read: {error}") from error
+    return games
+
+
+def _name(game: StoredGame) -> str:
+    return f"{game.competition}/{game.board}/{game.seating}"

@@ -38,7 +38,6 @@ __all__ = [
     "Standings",
     "boards_of",
     "counted_games",
-    "disqualify_after",
     "groups_of",
     "inseparable",
     "overall",
@@ -129,11 +128,6 @@ def scoring(store: Store) -> dict[str, ScoredBy]:
     """What each competition of a store ranks by."""
     identity = json.loads(store.info().config)
     return {one["name"]: one["score"] for one in identity["competitions"]}
-
-
-def disqualify_after(store: Store) -> int:
-    """After how many forfeited games an entrant leaves a stored tournament; nobody leaves a merged one."""
-    return int(json.loads(store.info().config)["faults"]["disqualify_after"])
 
 
 def boards_of(games: Games, competition: CompetitionInfo) -> list[Board]:

@@ -13,12 +13,11 @@ from cardtable.record import GameRecord, RecordError
 from cardtable.replay import replay
 from referee.boards import game_places, game_points
 from referee.cli.places import competitions_of, is_store, open_cup
-from referee.disqualification import counted
 from referee.errors import RefereeError
 from referee.report.game import game_text
 from referee.report.tables import count
 from referee.report.verdicts import UnreadableError, audit_json, audit_text, verdict_text, verdicts
-from referee.standings import disqualify_after, groups_of
+from referee.standings import counted_games, groups_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -149,7 +148,7 @@ def _export_csv(store: Store, competition: str | None, file: TextIO) -> None:
 def _counted_records(store: Store, competition: str | None) -> Iterator[tuple[StoredGame, GameRecord]]:
     """The games that count, with their records."""
     wanted = {one.name for one in competitions_of(store, competition)}
-    for game in counted(store.games(), disqualify_after(store)):
+    for game in counted_games(store):
         if game.competition in wanted:
             yield game, store.record(game.competition, game.board, game.seating)
 

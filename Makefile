@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install test lint proto-check bench demo proto format clean
+.PHONY: help install test lint proto-check bench calibrate demo proto format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -48,6 +48,9 @@ proto-check: $(STAMP)
 demo: $(STAMP) ## a real tournament of both games, and its ratings
 	rm -rf build/demo && mkdir -p build/demo
 	$(BIN)/tourney run examples/tournaments/demo.toml --store build/demo/demo.db
+
+calibrate: $(STAMP) ## the statistics against simulated tournaments with known strengths
+	$(BIN)/python -m bench.calibrate
 
 bench: $(STAMP) ## speed, as ratios measured side by side
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench

@@ -39,14 +39,14 @@ class _Bot:
     """One started process and what is known of it."""
 
     def __init__(
-        self, key: int, process: subprocess.Popen[bytes], token: str, log: BinaryIO, room: int
+        self, key: int, process: subprocess.Popen[bytes], token: str, log: BinaryIO | None, limit: int
     ) -> None:
         self.key = key
         self.process = process
         self.pid = process.pid
         self.token = f"CARDTABLE_TOKEN={token}".encode()
         self.log = log
-        self.room = room
+        self.room = max(-1, limit - log.tell()) if log else -1
         self.tail = b""
         self.kill_at: float | None = None
         assert process.stdout is not None
@@ -60,7 +60,7 @@ class _Bot:
         except BlockingIOError:
             return True
         self.tail = (self.tail + data)[-TAIL_BYTES:]
-        if data and self.room >= 0:
+        if data and self.log and self.room >= 0:
             try:
                 self.log.write(data[: self.room])
                 self.room -= len(data)
@@ -154,22 +154,27 @@ class _Warden:
     def _start(self, order: dict[str, Any]) -> None:
         key = order["id"]
         log = _open_log(Path(order["log"]))
+        # A pipe without a writer is empty whatever the system's null device is.
+        empty, writer = os.pipe()
+        os.close(writer)
         try:
             process = subprocess.Popen(
                 order["argv"],
                 cwd=order["cwd"],
                 env=order["env"],
-                stdin=subprocess.DEVNULL,
+                stdin=empty,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            log.close()
+            if log:
+                log.close()
             self._tell(event="exited", id=key, status=127, tail="", error=str(error))
             return
-        room = max(-1, order["log_bytes"] - log.tell())
-        bot = _Bot(key, process, order["env"].get("CARDTABLE_TOKEN", ""), log, room)
+        finally:
+            os.close(empty)
+        bot = _Bot(key, process, order["env"].get("CARDTABLE_TOKEN", ""), log, order["log_bytes"])
         self._bots[key] = bot
         self._selector.register(bot.output, selectors.EVENT_READ, lambda: self._read_output(bot))
         self._tell(event="started", id=key, pid=bot.pid)
@@ -203,7 +208,8 @@ class _Warden:
             self._selector.unregister(bot.output)
         assert bot.process.stdout is not None
         bot.process.stdout.close()
-        bot.log.close()
+        if bot.log:
+            bot.log.close()
         self._tell(event="exited", id=bot.key, status=status, tail=bot.text(), error="")
 
     def _tree(self, bot: _Bot) -> list[int]:
@@ -257,13 +263,13 @@ def _bears(pid: int, token: bytes) -> bool:
         return False
 
 
-def _open_log(path: Path) -> BinaryIO:
-    """The log, without a buffer so that nothing is left to fail at its end; nowhere where it cannot be opened."""
+def _open_log(path: Path) -> BinaryIO | None:
+    """The log, without a buffer so that nothing is left to fail at its end; None where it cannot be opened."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return path.open("ab", buffering=0)
     except OSError:
-        return Path(os.devnull).open("ab", buffering=0)
+        return None
 
 
 def _kill(pids: Iterable[int], number: signal.Signals) -> None:

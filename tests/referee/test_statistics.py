@@ -4,10 +4,11 @@ import math
 import random
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from referee.boards import Board
 from referee.statistics import (
+    board_gaps,
     contradicted,
     cross_table,
     difference,
@@ -201,3 +202,120 @@ def test_nothing_is_nan_and_the_order_of_boards_does_not_matter(
     for value in (met.mean, met.half_width, met.p_value, met.superiority):
         assert value is not None
         assert math.isfinite(value)
+
+
+def rotated(number: int, games: int, points: dict[str, float], places: dict[str, float]) -> Board:
+    return Board("solo", number, points, places, tuple((name,) for name in points), games)
+
+
+def test_gaps_are_one_a_board_in_the_order_of_boards_and_for_each_pair_in_the_order_of_the_entrants() -> None:
+    boards = [board(4, ana=10, bo=4, cy=1), board(2, ana=0, bo=7, cy=7)]
+    assert board_gaps(boards, ["ana", "bo", "cy"], "points") == {
+        ("ana", "bo"): [6, -7],
+        ("ana", "cy"): [9, -7],
+        ("bo", "cy"): [3, 0],
+    }
+    assert board_gaps(boards, ["cy", "ana"], "points") == {("cy", "ana"): [-9, 7]}
+
+
+def test_gaps_are_per_game_and_fewer_places_are_better() -> None:
+    boards = [
+        rotated(0, 4, {"ana": 40, "bo": 8}, {"ana": 7, "bo": 5}),
+        rotated(1, 2, {"ana": 1, "bo": 4}, {"ana": 2, "bo": 4}),
+    ]
+    assert board_gaps(boards, ["ana", "bo"], "points") == {("ana", "bo"): [8, -1.5]}
+    assert board_gaps(boards, ["ana", "bo"], "places") == {("ana", "bo"): [-0.5, 1]}
+
+
+def test_only_boards_where_both_played_have_a_gap() -> None:
+    boards = [board(0, ana=3, bo=1), board(1, bo=5, cy=9), board(2, ana=2, cy=2), board(3, bo=8, cy=1)]
+    assert board_gaps(boards, ["ana", "bo", "cy", "di"], "points") == {
+        ("ana", "bo"): [2],
+        ("bo", "cy"): [-4, 7],
+        ("ana", "cy"): [0],
+    }
+    assert board_gaps(boards, ["ana"], "points") == board_gaps(boards, [], "points") == {}
+    assert board_gaps([], ["ana", "bo"], "points") == {}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.permutations(["ana", "bo", "cy"]), st.lists(st.tuples(*[st.integers(-99, 99)] * 3), max_size=6))
+def test_another_order_of_entrants_turns_gaps_round(
+    order: list[str], points: list[tuple[int, int, int]]
+) -> None:
+    boards = [board(number, ana=a, bo=b, cy=c) for number, (a, b, c) in enumerate(points)]
+    found, sorted_gaps = (board_gaps(boards, names, "points") for names in (order, sorted(order)))
+    assert len(found) == len(sorted_gaps)
+    for (one, other), gaps in found.items():
+        there = sorted_gaps.get((one, other))
+        assert gaps == (there if there is not None else [-gap for gap in sorted_gaps[other, one]])
+
+
+@pytest.mark.parametrize(
+    ("gaps", "chance"),
+    [
+        # t is 2, and -2, with one degree of freedom
+        ((1, 3), 0.5 + math.atan(2) / math.pi),
+        ((-3, -1), 0.5 - math.atan(2) / math.pi),
+        # the mean and the deviation are 1: t is the root of 3, with two degrees
+        ((0, 1, 2), 0.5 + math.sqrt(3) / (2 * math.sqrt(5))),
+        # t is the root of 3 again, with three degrees
+        ((0, 0, 2, 2), 0.5 + (math.pi / 4 + 1 / 2) / math.pi),
+        ((-2, 2), 0.5),
+    ],
+)
+@pytest.mark.parametrize("field", [("ana", "bo"), ("ana", "bo", "cy")])
+def test_in_small_fields_the_chance_is_student_s_of_the_paired_differences(
+    gaps: tuple[float, ...], chance: float, field: tuple[str, ...]
+) -> None:
+    # What both have from the cards, and how the third one does, are no matter.
+    boards = [
+        board(number, **dict(zip(field, (1000 * number + gap, 1000 * number, 7 * number), strict=False)))
+        for number, gap in enumerate(gaps)
+    ]
+    chances = superiority(dict.fromkeys(field, Rating(25, 1)), cross_table(boards, field, "points"))
+    assert chances["ana", "bo"] == pytest.approx(chance, abs=1e-12)
+    assert chances["bo", "ana"] == pytest.approx(1 - chance, abs=1e-12)
+    assert len(chances) == len(field) * (len(field) - 1)
+
+
+def test_in_small_fields_the_ratings_have_no_say() -> None:
+    boards = [board(0, ana=1, bo=0, cy=9), board(1, ana=3, bo=0, cy=5)]
+    cross = cross_table(boards, ["ana", "bo", "cy"], "points")
+    even = superiority(dict.fromkeys(("ana", "bo", "cy"), Rating(25, 1)), cross)
+    ratings = {"ana": Rating(10, 0.1), "bo": Rating(40, 0.1), "cy": Rating(25, 3)}
+    assert superiority(ratings, cross) == even
+
+
+def test_in_a_field_of_three_a_chance_comes_from_common_boards_alone() -> None:
+    boards = [
+        board(0, ana=1, bo=0),
+        board(1, ana=3, bo=0),
+        board(2, ana=0, cy=50),
+        board(3, ana=0, cy=70),
+        board(4, bo=5, cy=4),
+    ]
+    field = ["ana", "bo", "cy"]
+    chances = superiority(dict.fromkeys(field, Rating(25, 1)), cross_table(boards, field, "points"))
+    assert chances["ana", "bo"] == pytest.approx(0.5 + math.atan(2) / math.pi, abs=1e-12)
+    # The mean is -60, its error 10.
+    assert chances["ana", "cy"] == pytest.approx(0.5 - math.atan(6) / math.pi, abs=1e-12)
+    assert chances["bo", "cy"] is chances["cy", "bo"] is None
+
+
+def test_in_small_fields_the_chance_by_places_is_of_places() -> None:
+    boards = [
+        rotated(0, 2, {"ana": 0, "bo": 9}, {"ana": 2, "bo": 4}),
+        rotated(1, 2, {"ana": 0, "bo": 9}, {"ana": 3, "bo": 3}),
+    ]
+    field = ["ana", "bo"]
+    # Gaps of 1 and 0: the mean is a half and so is its error.
+    chances = superiority(dict.fromkeys(field, Rating(25, 1)), cross_table(boards, field, "places"))
+    assert chances["ana", "bo"] == pytest.approx(0.75, abs=1e-12)
+
+
+def test_from_four_entrants_on_the_boards_have_no_say() -> None:
+    names = ["ana", "bo", "cy", "di"]
+    cross = cross_table(random_boards(50, *names), names, "points")
+    chances = superiority(dict.fromkeys(names, Rating(25, 1)), cross)
+    assert set(chances.values()) == {0.5}

@@ -62,4 +62,5 @@ def _refuse(message: str) -> int:
 
 def _silence() -> None:
     """Write nothing more: what is left in the buffer would fail again when the process ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -189,17 +189,21 @@ def _in_file(path: Path, name: str) -> GameRecord:
 
 @contextmanager
 def _writing(output: Path | None) -> Iterator[TextIO]:
-    """The terminal, or a file that appears under its name only when it is whole."""
+    """The terminal, a device, or a file that appears under its name only when it is whole."""
     if output is None:
         yield sys.stdout
         return
-    draft = output.with_name(f".{output.name}.new")
+    whole = not output.exists() or output.is_file()
+    draft = output.with_name(f".{output.name}.new") if whole else output
     try:
         with draft.open("w", encoding="utf-8", newline="") as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())
-        draft.replace(output)
+            if whole:
+                os.fsync(file.fileno())
+        if whole:
+            draft.replace(output)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        if whole:
+            draft.unlink(missing_ok=True)
         raise RefereeError(f"{output} cannot be written: {error.strerror}") from None

@@ -21,7 +21,7 @@ $(STAMP): pyproject.toml sdk/pyproject.toml
 install: $(STAMP) ## make the virtual environment
 
 test: $(STAMP) lint proto-check ## everything that must hold
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

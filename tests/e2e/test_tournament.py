@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -75,19 +76,33 @@ move_ms = 20000
     return file
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder of a tournament that one worker has played, and what its run said."""
+    folder = tmp_path_factory.mktemp("finished")
+    return folder, tourney("run", cup(folder, boards=1), "--jobs", 1, cwd=folder)
+
+
+@pytest.fixture
+def played(finished: tuple[Path, str], tmp_path: Path) -> Path:
+    """The file of a finished tournament, with its store beside it."""
+    shutil.copytree(finished[0], tmp_path, dirs_exist_ok=True)
+    return tmp_path / "cup.toml"
+
+
 def results(folder: Path, store: str) -> tuple[str, str]:
     """The export and the ratings of a store."""
     return tourney("export", store, cwd=folder), tourney("ratings", store, "--json", cwd=folder)
 
 
-def test_the_same_file_gives_the_same_bytes_whatever_the_workers_and_after_a_kill(tmp_path: Path) -> None:
-    file = cup(tmp_path, boards=1)
-    tourney("run", file, "--store", "whole.db", "--jobs", 1, cwd=tmp_path)
-    export, ratings = results(tmp_path, "whole.db")
+def test_the_same_file_gives_the_same_bytes_whatever_the_workers_and_after_a_kill(
+    played: Path, tmp_path: Path
+) -> None:
+    export, ratings = results(tmp_path, "cup.db")
     assert export.count("\n") == 4 + 12
 
     killed = subprocess.Popen(
-        [sys.executable, "-m", "referee", "run", str(file), "--store", "killed.db", "--jobs", "4"],
+        [sys.executable, "-m", "referee", "run", str(played), "--store", "killed.db", "--jobs", "4"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         text=True,
@@ -100,7 +115,7 @@ def test_the_same_file_gives_the_same_bytes_whatever_the_workers_and_after_a_kil
     killed.communicate()
     first, _ = results(tmp_path, "killed.db")
     assert 0 < first.count("\n") <= 16
-    tourney("run", file, "--store", "killed.db", "--jobs", 2, cwd=tmp_path)
+    tourney("run", played, "--store", "killed.db", "--jobs", 2, cwd=tmp_path)
     assert results(tmp_path, "killed.db") == (export, ratings)
     assert "killed.db holds" in tourney("verify", "killed.db", cwd=tmp_path)
 
@@ -154,30 +169,25 @@ def test_ctrl_c_prints_the_tables_and_the_same_command_goes_on(tmp_path: Path) -
         stored = games
 
 
-def test_another_tournament_is_not_mixed_into_a_store(tmp_path: Path) -> None:
-    file = cup(tmp_path, boards=1)
-    tourney("run", file, cwd=tmp_path)
-    file.write_text(file.read_text().replace("max_hands = 2", "max_hands = 3"))
-    said = tourney("run", file, cwd=tmp_path, status=2)
+def test_another_tournament_is_not_mixed_into_a_store(played: Path, tmp_path: Path) -> None:
+    played.write_text(played.read_text().replace("max_hands = 2", "max_hands = 3"))
+    said = tourney("run", played, cwd=tmp_path, status=2)
     assert "max_hands" in said
     assert "Traceback" not in said
 
 
-def test_a_finished_tournament_can_be_extended_when_its_seed_is_public(tmp_path: Path) -> None:
-    file = cup(tmp_path, boards=1)
-    tourney("run", file, cwd=tmp_path)
-    before = tourney("export", file, cwd=tmp_path).splitlines()
+def test_a_finished_tournament_can_be_extended_when_its_seed_is_public(played: Path, tmp_path: Path) -> None:
+    before = tourney("export", played, cwd=tmp_path).splitlines()
     cup(tmp_path, boards=2)
-    assert "--extend" in tourney("run", file, cwd=tmp_path, status=2)
-    tourney("run", file, "--extend", cwd=tmp_path)
-    after = tourney("export", file, cwd=tmp_path).splitlines()
+    assert "--extend" in tourney("run", played, cwd=tmp_path, status=2)
+    tourney("run", played, "--extend", cwd=tmp_path)
+    after = tourney("export", played, cwd=tmp_path).splitlines()
     assert len(after) == len(before) + 4
     assert set(before) < set(after)
 
 
-def test_every_table_and_record_can_be_read(tmp_path: Path) -> None:
-    file = cup(tmp_path, boards=1)
-    said = tourney("run", file, cwd=tmp_path)
+def test_every_table_and_record_can_be_read(finished: tuple[Path, str], played: Path, tmp_path: Path) -> None:
+    said = finished[1]
     assert "trix" in said
     assert "The seed was" in said
     store = tmp_path / "cup.db"
@@ -200,7 +210,7 @@ def test_every_table_and_record_can_be_read(tmp_path: Path) -> None:
         check=False,
     )
     assert (closed.returncode, closed.stderr) == (0, b"")
-    ratings = json.loads(tourney("ratings", file, "--json", cwd=tmp_path))
+    ratings = json.loads(tourney("ratings", played, "--json", cwd=tmp_path))
     assert sum(row["mu"] for row in ratings["overall"]["rows"]) == pytest.approx(100)
     assert {row["boards"] for row in ratings["competitions"]["trix"]["rows"]} == {1}
 

@@ -32,7 +32,7 @@ from referee.entrants import (
 )
 from referee.identity import changes, identity_of
 from referee.schedule import Rotations, Schedule, ScheduleError, Tables, Teams, make_plan
-from referee.sequential import StopRule, When
+from referee.sequential import StopRule, StopRuleError, When
 from referee.toml_reading import ConfigError, Source, Table, nearest, quoted, read_toml
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEYS",
+    "MOST_JOBS",
     "Competition",
     "Config",
     "ConfigError",
@@ -102,6 +103,8 @@ _OWN_OPTIONS: Final = (
 _WEEK: Final = 604_800
 _GREATEST: Final = 2**31 - 1
 _BOARDS: Final = 10
+#: More workers than this are a slip of the finger.
+MOST_JOBS = 1024
 #: With [stop] it is evidence that ends a competition, long before this.
 _BOARDS_TO_STOP: Final = 10_000
 _DISQUALIFY_AFTER: Final = 10
@@ -342,7 +345,7 @@ def _read(table: Table, base: Path, path: Path | None) -> Config:
     limits = _limits(tables["clocks"], faults, run)
     disqualify_after = faults.integer("disqualify_after", _DISQUALIFY_AFTER, least=1, most=_GREATEST)
     stop = _stop(tables["stop"]) if "stop" in table.values else None
-    jobs = run.integer("jobs", max(1, _cores() // 2), least=1, most=1024)
+    jobs = run.integer("jobs", max(1, _cores() // 2), least=1, most=MOST_JOBS)
     sandbox, logs = _sandbox(run), _logs(run, base)
     by_file = path is not None
     competition_tables = table.tables("competition", "[[competition]] {}" if by_file else "")
@@ -437,13 +440,12 @@ def _stop(table: Table) -> StopRule:
         raise table.error("when", f"is missing; it is one of {', '.join(map(quoted, ends))}")
     when: When = table.choice("when", ends, "separated")
     points = table.number("points", 0, above=0, most=_GREATEST) if "points" in table.values else None
-    if points is None and when == "precision":
-        raise table.error(
-            "points", 'is missing; "precision" needs the half width to reach, in points per game'
-        )
     alpha = table.number("alpha", 0.05, above=0, most=0.5)
     most = table.integer("max_boards", 0, least=1, most=_GREATEST) if "max_boards" in table.values else None
-    return StopRule(when, alpha, most, points)
+    try:
+        return StopRule(when, alpha, most, points)
+    except StopRuleError as error:
+        raise table.error(error.field, error.problem) from None
 
 
 def _sandbox(table: Table) -> Literal["none"]:
@@ -522,6 +524,10 @@ def _competition(table: Table, name: str, entrants: Sequence[Entrant], stop: Sto
         raise table.error("hero", needs)
     if hero is not None and hero not in playing:
         raise table.error("hero", f"no bot {quoted(hero)} plays here; {nearest(hero, playing, 'there are')}")
+    if stop is not None and len(playing) <= stop.top:
+        raise table.error(
+            None, f'has {len(playing)} bots, and [stop] when = "{stop.when}" needs more than that'
+        )
     tables: Tables | None = (
         table.choice("tables", get_args(Tables), "all") if "tables" in table.values else None
     )
@@ -555,8 +561,8 @@ def _competition(table: Table, name: str, entrants: Sequence[Entrant], stop: Sto
 def _cores() -> int:
     """Cores that this process may use."""
     if sys.platform == "linux":
-        return min(len(os.sched_getaffinity(0)), 1024)
-    return min(os.cpu_count() or 1, 1024)
+        return min(len(os.sched_getaffinity(0)), MOST_JOBS)
+    return min(os.cpu_count() or 1, MOST_JOBS)
 
 
 def _name_of(command: str, folder: Path) -> str:

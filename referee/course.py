@@ -57,7 +57,8 @@ def stages(
             that have left before it. Is called when a stage is asked for, so all earlier boards must be played then.
     """
     number = played = 0
-    while number < plan.rounds:
+    most = rule.max_boards if rule is not None and rule.max_boards is not None else len(plan)
+    while number < plan.rounds and (played < most or rule is None):
         first = number * plan.boards_in_round
         past, absent = before(first) if plan.is_adaptive or rule is not None else ((), ())
         state = None
@@ -82,13 +83,17 @@ def stages(
             enough = LEAST_BOARDS if not played else max(_LEAST_BOARDS, played // _SHARE)
             if plan.is_adaptive or len(boards) >= enough:
                 break
-        if rule is not None and rule.max_boards is not None:
-            boards = boards[: max(0, rule.max_boards - played)]
+        if rule is not None:
+            boards = boards[: most - played]
+        if not boards and plan.is_adaptive:
+            # Too few are left for a table, and nobody comes back.
+            break
         played += len(boards)
         yield Stage(tuple(boards), state)
     if rule is not None:
         past, absent = before(number * plan.boards_in_round)
-        yield Stage((), judge(past, [name for name in plan.entrants if name not in absent], scored_by, rule))
+        present = [name for name in plan.entrants if name not in absent]
+        yield Stage((), judge(past, present, scored_by, rule, is_last=True))
 
 
 class Course:

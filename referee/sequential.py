@@ -14,19 +14,20 @@ import math
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from referee.errors import RefereeError
-from referee.statistics import Estimate, board_gaps, estimate, t_quantile
+from referee.statistics import Estimate, board_gaps, deviation, t_quantile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from referee.boards import Board, ScoredBy
     from referee.schedule import BoardPlan
     from referee.statistics import Pair
 
 __all__ = [
+    "LEAST_ALPHA",
     "LEAST_BOARDS",
     "Sprt",
     "StopRule",
@@ -44,6 +45,8 @@ __all__ = [
 When: TypeAlias = Literal["separated", "top-1", "top-3", "precision"]
 #: Nothing is decided by fewer boards.
 LEAST_BOARDS = 10
+#: Smaller chances could not be kept apart from rounding, shared among all pairs of 200 entrants.
+LEAST_ALPHA = 1e-6
 #: The number of boards at which a sequence is narrowest for its alpha. Simulated at alpha 0.05 a difference of one
 #: board's standard deviation takes 16 boards, of a half 42, of a quarter 148; with 30 or 100 in its place none of the
 #: three differs by more than three boards in twenty.
@@ -52,7 +55,17 @@ _TOP = {"top-1": 1, "top-3": 3}
 
 
 class StopRuleError(RefereeError):
-    """There is no such rule."""
+    """There is no such rule.
+
+    Args:
+        field: The argument of `StopRule` that will not do.
+        problem: What is wrong with it, as the rest of a sentence that begins with its name.
+    """
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(f"{field} {problem}")
+        self.field = field
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +75,7 @@ class StopRule:
     Args:
         when: ``separated``: every pair is told apart; ``top-1``, ``top-3``: it is known who the best is, or which are
             the best three; ``precision``: every pair's difference is known to within `points`.
-        alpha: Chance of anything being decided wrongly, over all pairs and looks together.
+        alpha: Chance of anything being decided wrongly, over all pairs and looks together; from 0.000001 to 0.5.
         max_boards: It ends at so many boards of the competition in any case; None: when its plan does.
         points: With ``precision``: half width of an interval, in points (or places) per game. With the others a
             margin: a pair whose difference is known to be smaller is settled too, as equal; None: no pair is.
@@ -77,16 +90,21 @@ class StopRule:
     points: float | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha <= 0.5:
-            raise StopRuleError(f"alpha is above 0 and at most 0.5, not {self.alpha}")
+        if self.when not in get_args(When):
+            raise StopRuleError("when", f"is one of {', '.join(get_args(When))}, not {self.when}")
+        if not LEAST_ALPHA <= self.alpha <= 0.5:
+            raise StopRuleError("alpha", f"is from {LEAST_ALPHA:g} to 0.5, not {self.alpha:g}")
         if self.max_boards is not None and self.max_boards < 1:
-            raise StopRuleError(f"max_boards is at least 1, not {self.max_boards}")
+            raise StopRuleError("max_boards", f"is at least 1, not {self.max_boards}")
         if self.points is None and self.when == "precision":
-            raise StopRuleError(
-                'when = "precision" needs points, the half width to reach, in points per game'
-            )
-        if self.points is not None and self.points <= 0:
-            raise StopRuleError(f"points is above 0, not {self.points}")
+            raise StopRuleError("points", 'is missing; "precision" needs the half width to reach')
+        if self.points is not None and not 0 < self.points < math.inf:
+            raise StopRuleError("points", f"is a number above 0, not {self.points:g}")
+
+    @property
+    def top(self) -> int:
+        """Of how many the question is who they are; 1 where it is not about the best."""
+        return _TOP.get(self.when, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +112,9 @@ class StopState:
     """What a rule says of the boards so far.
 
     Args:
-        done: Whether to stop.
+        done: Whether it has ended.
         reason: Why, in one line; empty while it is not done.
-        open_pairs: Pairs of which more boards can change the answer, each in the order of its names.
+        open_pairs: Pairs of which more boards could change the answer, each in the order of its names.
         intervals: What is known of each pair, per game; pairs with too few boards are absent.
     """
 
@@ -106,7 +124,7 @@ class StopState:
     intervals: Mapping[Pair, Estimate]
 
 
-def sequence_half_width(deviation: float, boards: int, alpha: float, best_at: int = BEST_AT) -> float:
+def sequence_half_width(spread: float, boards: int, alpha: float, best_at: int = BEST_AT) -> float:
     """Half the width of a confidence sequence for a mean.
 
     It is the asymptotic sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (Annals of Statistics 2024,
@@ -114,7 +132,7 @@ def sequence_half_width(deviation: float, boards: int, alpha: float, best_at: in
     boards, since the deviation is estimated from few boards at first.
 
     Args:
-        deviation: Standard deviation of one board's difference.
+        spread: Standard deviation of one board's difference.
         boards: How many there are, at least 2.
         alpha: Chance that the sequence ever leaves out the mean.
         best_at: Number of boards at which it is narrowest.
@@ -123,7 +141,7 @@ def sequence_half_width(deviation: float, boards: int, alpha: float, best_at: in
     grown = boards * rho + 1
     deviate = math.sqrt(2 * grown / (boards * rho) * math.log(math.sqrt(grown) / alpha))
     beyond = max(NormalDist().cdf(-deviate), 1e-15)
-    return deviation * t_quantile(1 - beyond, boards - 1) / math.sqrt(boards)
+    return spread * t_quantile(1 - beyond, boards - 1) / math.sqrt(boards)
 
 
 def confidence_sequence(gaps: Sequence[float], alpha: float, best_at: int = BEST_AT) -> Estimate | None:
@@ -139,14 +157,19 @@ def confidence_sequence(gaps: Sequence[float], alpha: float, best_at: int = BEST
     """
     if len(gaps) < LEAST_BOARDS:
         return None
-    mean = math.fsum(gaps) / len(gaps)
-    deviation = math.sqrt(math.fsum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1))
-    if deviation == 0:
-        return Estimate(mean, None, len(gaps))
-    return Estimate(mean, sequence_half_width(deviation, len(gaps), alpha, best_at), len(gaps))
+    spread = deviation(gaps)
+    half = None if spread is None else sequence_half_width(spread, len(gaps), alpha, best_at)
+    return Estimate(math.fsum(gaps) / len(gaps), half, len(gaps))
 
 
-def judge(boards: Iterable[Board], entrants: Sequence[str], scored_by: ScoredBy, rule: StopRule) -> StopState:
+def judge(
+    boards: Iterable[Board],
+    entrants: Sequence[str],
+    scored_by: ScoredBy,
+    rule: StopRule,
+    *,
+    is_last: bool = False,
+) -> StopState:
     """Say whether a competition is decided.
 
     Args:
@@ -154,6 +177,7 @@ def judge(boards: Iterable[Board], entrants: Sequence[str], scored_by: ScoredBy,
         entrants: All that are still in it.
         scored_by: What is ranked.
         rule: When it ends.
+        is_last: Whether there are no more boards, so that it ends in any case.
     """
     played = list(boards)
     names = sorted(entrants)
@@ -164,32 +188,70 @@ def judge(boards: Iterable[Board], entrants: Sequence[str], scored_by: ScoredBy,
         for pair in pairs
         if (known := confidence_sequence(gaps.get(pair, ()), rule.alpha / len(pairs))) is not None
     }
-    if rule.when == "precision":
+    unit = f"{scored_by} a game"
+    if len(names) <= rule.top:
+        are = "are" if len(names) > 1 else "is"
+        open_pairs, reason = [], f"only {_listed(names)} {are} left" if names else "nobody is left"
+    elif rule.when == "precision":
         assert rule.points is not None
         open_pairs = [pair for pair in pairs if not _is_precise(intervals.get(pair), rule.points)]
-        reason = f"every pair's difference is known to {rule.points:g} points a game"
+        reason = f"every pair's difference is known to {rule.points:g} {unit}"
     else:
-        better = _better(names, intervals)
-        rivals = _rivals(names, better, _TOP.get(rule.when))
-        undecided = [
-            (one, other)
-            for one, other in combinations(rivals, 2)
-            if other not in better[one] and one not in better[other]
-        ]
-        open_pairs = [pair for pair in undecided if not are_equal(intervals.get(pair), rule.points)]
-        reason = _decided(rule, names, rivals, equal=len(undecided) > len(open_pairs))
-        if rule.when in _TOP and len(rivals) <= _TOP[rule.when]:
-            open_pairs = []
+        open_pairs, reason = _ranked(rule, names, intervals, unit)
     boards_text = f"{len(played):,} board{'' if len(played) == 1 else 's'}"
     if not open_pairs:
         return StopState(True, f"{reason}, after {boards_text}", frozenset(), intervals)
-    if rule.max_boards is not None and len(played) >= rule.max_boards:
+    is_full = rule.max_boards is not None and len(played) >= rule.max_boards
+    if is_full or is_last:
+        ended = "stopped at" if is_full else "no more boards after"
         first_open = ", ".join(f"{one} and {other}" for one, other in open_pairs[:3])
         more = f" and {len(open_pairs) - 3} more pairs" if len(open_pairs) > 3 else ""
         return StopState(
-            True, f"stopped at {boards_text}; open: {first_open}{more}", frozenset(open_pairs), intervals
+            True, f"{ended} {boards_text}; open: {first_open}{more}", frozenset(open_pairs), intervals
         )
     return StopState(False, "", frozenset(open_pairs), intervals)
+
+
+def _ranked(
+    rule: StopRule, names: Sequence[str], intervals: Mapping[Pair, Estimate], unit: str
+) -> tuple[list[Pair], str]:
+    """The open pairs of a rule that asks who is better, and what is known when there are none."""
+    apart = {
+        pair if known.mean > 0 else pair[::-1]
+        for pair, known in intervals.items()
+        if known.half_width is not None and abs(known.mean) > known.half_width
+    }
+    better = _order(names, apart)
+    contenders, places = list(names), _TOP.get(rule.when)
+    sure: list[str] = []
+    if places is not None:
+        below = {name: sum(name in beaten for beaten in better.values()) for name in names}
+        sure = [name for name in names if len(better[name]) >= len(names) - places]
+        contenders = [name for name in names if below[name] < places and name not in sure]
+        if len(contenders) <= places - len(sure):
+            best = [*sure, *contenders]
+            return [], f"{_listed(sorted(best))} {'is the best' if places == 1 else 'are the best three'}"
+    undecided = [
+        (one, other)
+        for one, other in combinations(contenders, 2)
+        if (one, other) not in apart and (other, one) not in apart
+        if other not in better[one] and one not in better[other]
+    ]
+    open_pairs = [pair for pair in undecided if not are_equal(intervals.get(pair), rule.points)]
+    among = f", as far as {rule.points:g} {unit} matter" if undecided and rule.points is not None else ""
+    if places is None:
+        return open_pairs, f"every pair is told apart{among}"
+    if not undecided:
+        return (
+            [],
+            f"there is no best {'one' if places == 1 else 'three'}: {_listed(contenders)} beat each other in a ring",
+        )
+    return open_pairs, f"{_listed(sorted([*sure, *contenders]))} are the best{among}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    *most, last = names or [""]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def worth_playing(board: BoardPlan, state: StopState) -> bool:
@@ -204,42 +266,18 @@ def are_equal(known: Estimate | None, margin: float | None) -> bool:
     return abs(known.mean) + known.half_width <= margin
 
 
-def _decided(rule: StopRule, names: Sequence[str], rivals: Sequence[str], *, equal: bool) -> str:
-    """What is known when no pair is open."""
-    among = f", as far as {rule.points:g} points a game matter" if equal and rule.points is not None else ""
-    who = ", ".join(rivals)
-    match rule.when:
-        case "top-1":
-            return f"{who} {'is' if len(rivals) == 1 else 'are'} the best{among}"
-        case "top-3" if len(names) > _TOP["top-3"]:
-            return f"{who} are the best three{among}"
-        case _:
-            return f"every pair is told apart{among}"
-
-
 def _is_precise(known: Estimate | None, points: float) -> bool:
     return known is not None and known.half_width is not None and known.half_width <= points
 
 
-def _better(names: Sequence[str], intervals: Mapping[Pair, Estimate]) -> dict[str, set[str]]:
-    """For each entrant those that it is known to be better than, also by way of others."""
-    better: dict[str, set[str]] = {name: set() for name in names}
-    for (one, other), known in intervals.items():
-        if known.half_width is not None and abs(known.mean) > known.half_width:
-            up, down = (one, other) if known.mean > 0 else (other, one)
-            better[up].add(down)
+def _order(names: Sequence[str], apart: Collection[Pair]) -> dict[str, set[str]]:
+    """For each entrant those that it is known to be better than, also by way of others, but not where they go round."""
+    better = {name: {down for up, down in apart if up == name} for name in names}
     for middle in names:
         for name in names:
             if middle in better[name]:
                 better[name] |= better[middle]
-    return better
-
-
-def _rivals(names: Sequence[str], better: Mapping[str, set[str]], top: int | None) -> list[str]:
-    """Those that may still be among the best `top`: fewer than so many are known to be better."""
-    if top is None:
-        return list(names)
-    return [name for name in names if sum(name in below for below in better.values()) < top]
+    return {name: {one for one in below if name not in better[one]} for name, below in better.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,15 +307,18 @@ def sprt(gaps: Sequence[float], first: float, second: float, alpha: float = 0.05
         second: The other.
         alpha: Chance of accepting the second when the first is true.
         beta: Chance of accepting the first when the second is true.
+
+    Raises:
+        ValueError: alpha or beta is no chance, or above a half.
     """
+    if not (0 < alpha <= 0.5 and 0 < beta <= 0.5):
+        raise ValueError(f"alpha and beta are chances above 0 and at most 0.5, not {alpha} and {beta}")
     lower, upper = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
-    found = estimate(gaps)
-    if found is None or found.half_width is None:
+    spread = deviation(gaps)
+    if spread is None:
         return Sprt(0.0, lower, upper, None)
-    variance = math.fsum((gap - found.mean) ** 2 for gap in gaps) / (len(gaps) - 1)
-    if variance == 0:
-        return Sprt(0.0, lower, upper, None)
-    ratio = len(gaps) * (second - first) * (2 * found.mean - first - second) / (2 * variance)
+    mean = math.fsum(gaps) / len(gaps)
+    ratio = len(gaps) * (second - first) * (2 * mean - first - second) / (2 * spread**2)
     accepted: Literal[0, 1] | None = None
     if len(gaps) >= LEAST_BOARDS and not lower < ratio < upper:
         accepted = 1 if ratio >= upper else 0

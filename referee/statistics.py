@@ -28,6 +28,7 @@ __all__ = [
     "board_gaps",
     "contradicted",
     "cross_table",
+    "deviation",
     "difference",
     "estimate",
     "holm",
@@ -43,6 +44,8 @@ __all__ = [
 #: Two entrants, the first one measured against the second.
 Pair: TypeAlias = tuple[str, str]
 K = TypeVar("K")
+#: A smaller deviation is rounding: points and places are whole numbers, divided by a few games.
+_ROUNDING = 1e-9
 #: In fields of up to three the ratings' own intervals are too wide to tell who is better.
 _SMALL_FIELD = 3
 
@@ -53,7 +56,7 @@ class Estimate:
 
     Args:
         mean: Per game.
-        half_width: Of the interval; None from one board.
+        half_width: Of the interval; None from one board, and from boards that are all equal.
         boards: How many boards it comes from.
     """
 
@@ -68,11 +71,11 @@ class Difference:
 
     Args:
         mean: Per game, above zero where the first is better (fewer places, more points).
-        half_width: Of the interval; None from one board.
+        half_width: Of the interval; None from one board, and from differences that are all equal.
         boards: How many boards are common.
-        p_value: Chance of a difference so large, either way, between equals; None from one board.
+        p_value: Chance of a difference so large, either way, between equals; None where there is no interval.
         adjusted: The p value that holds for all pairs of a table at once (Holm); None outside of a table.
-        superiority: Chance that the first is better, from these boards alone; None from one board.
+        superiority: Chance that the first is better, from these boards alone; None where there is no interval.
     """
 
     mean: float
@@ -83,13 +86,23 @@ class Difference:
     superiority: float | None
 
 
+def deviation(values: Sequence[float]) -> float | None:
+    """The standard deviation; None from fewer than two values and from equal ones, which say nothing of its size."""
+    if len(values) < 2:
+        return None
+    mean = math.fsum(values) / len(values)
+    found = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
+    return found if found > _ROUNDING else None
+
+
 def estimate(values: Sequence[float], confidence: float = 0.95) -> Estimate | None:
     """The mean of independent values with its Student-t interval; None without a value."""
     if not values:
         return None
-    mean, error = _mean_and_error(values)
-    half = None if error is None else error * t_quantile((1 + confidence) / 2, len(values) - 1)
-    return Estimate(mean, half, len(values))
+    half = None
+    if (spread := deviation(values)) is not None:
+        half = spread / math.sqrt(len(values)) * t_quantile((1 + confidence) / 2, len(values) - 1)
+    return Estimate(math.fsum(values) / len(values), half, len(values))
 
 
 def mean_per_game(
@@ -116,8 +129,9 @@ def _compared(gaps: Sequence[float], confidence: float) -> Difference | None:
     found = estimate(gaps, confidence)
     if found is None:
         return None
-    _, error = _mean_and_error(gaps)
-    chance = None if error is None else _chance_above_zero(found.mean, error, len(gaps) - 1)
+    chance = None
+    if (spread := deviation(gaps)) is not None:
+        chance = t_cdf(found.mean / spread * math.sqrt(len(gaps)), len(gaps) - 1)
     return Difference(
         mean=found.mean,
         half_width=found.half_width,
@@ -342,18 +356,3 @@ def incomplete_beta(a: float, b: float, x: float) -> float:
 
 def _away_from_zero(value: float, tiny: float) -> float:
     return value if abs(value) > tiny else tiny
-
-
-def _mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
-    """The mean and its standard error, in exact sums: the order of the values does not matter."""
-    mean = math.fsum(values) / len(values)
-    if len(values) < 2:
-        return mean, None
-    variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
-    return mean, math.sqrt(variance / len(values))
-
-
-def _chance_above_zero(mean: float, error: float, freedom: int) -> float:
-    if error == 0:
-        return 0.5 if mean == 0 else float(mean > 0)
-    return t_cdf(mean / error, freedom)

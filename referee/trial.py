@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from referee.sequential import are_equal, confidence_sequence
+from referee.sequential import are_equal, confidence_sequence, sprt
 from referee.statistics import board_gaps, difference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from referee.boards import Board, ScoredBy
-    from referee.sequential import StopRule
+    from referee.sequential import Sprt, StopRule
     from referee.statistics import Estimate
 
 __all__ = ["Trial", "Verdict", "trial"]
@@ -34,12 +34,14 @@ class Trial:
         superiority: Chance that the new one is better, from these boards as if nobody had looked before; None from
             one board.
         boards: How many boards there are.
+        sprt: The sequential test of a gain of the margin against none; None without a margin.
     """
 
     verdict: Verdict
     gain: Estimate | None
     superiority: float | None
     boards: int
+    sprt: Sprt | None
 
 
 def trial(boards: Sequence[Board], new: str, old: str, scored_by: ScoredBy, rule: StopRule) -> Trial:
@@ -52,7 +54,8 @@ def trial(boards: Sequence[Board], new: str, old: str, scored_by: ScoredBy, rule
         scored_by: What is ranked.
         rule: Its alpha, and its points as the margin of what counts as equal.
     """
-    gain = confidence_sequence(board_gaps(boards, (new, old), scored_by).get((new, old), ()), rule.alpha)
+    gaps = board_gaps(boards, (new, old), scored_by).get((new, old), ())
+    gain = confidence_sequence(gaps, rule.alpha)
     met = difference(boards, new, old, scored_by)
     verdict: Verdict = "undecided"
     if gain is not None and gain.half_width is not None:
@@ -60,4 +63,5 @@ def trial(boards: Sequence[Board], new: str, old: str, scored_by: ScoredBy, rule
             verdict = "equal"
         elif abs(gain.mean) > gain.half_width:
             verdict = "better" if gain.mean > 0 else "worse"
-    return Trial(verdict, gain, None if met is None else met.superiority, len(boards))
+    test = None if rule.points is None else sprt(gaps, 0, rule.points, rule.alpha, rule.alpha)
+    return Trial(verdict, gain, None if met is None else met.superiority, len(boards), test)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 from cardtable.catalog import game as game_of
 from referee.cli import INTERRUPTED
 from referee.cli.results import print_tables
-from referee.config import load, quick
+from referee.config import MOST_JOBS, load, quick
 from referee.errors import RefereeError
 from referee.executor import local_pool, stop_workers
 from referee.report.plan import certificate_lines
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from referee.store import Store
     from referee.tournament import Progress
 
-__all__ = ["Request", "interruptible", "options_of", "run_tournament"]
+__all__ = ["Request", "interruptible", "options_of", "run_tournament", "with_jobs"]
 
 #: Seconds between two lines of progress.
 QUIET_SECONDS = 2.0
@@ -90,13 +90,23 @@ def _config(request: Request) -> Config:
         config = quick(request.game, request.bots, request.boards, variant=options_of(request.options))
     else:
         raise RefereeError("name a tournament file, or --game and --bot; see tourney run --help")
-    if request.jobs is not None:
-        if request.jobs < 1:
-            raise RefereeError(f"--jobs {request.jobs}: there must be at least one worker")
-        config = replace(config, jobs=request.jobs)
+    config = with_jobs(config, request.jobs)
     if request.store is not None:
         config = replace(config, store=request.store.absolute())
     return config
+
+
+def with_jobs(config: Config, jobs: int | None) -> Config:
+    """The tournament with so many workers; as it is for None.
+
+    Raises:
+        RefereeError: There cannot be so many.
+    """
+    if jobs is None:
+        return config
+    if not 1 <= jobs <= MOST_JOBS:
+        raise RefereeError(f"--jobs {jobs}: there are 1 to {MOST_JOBS} workers")
+    return replace(config, jobs=jobs)
 
 
 def options_of(texts: tuple[str, ...]) -> dict[str, object]:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from cardtable.catalog import game as game_of
 from referee.boards import fold
 from referee.cli import INTERRUPTED
-from referee.cli.running import interruptible, options_of
+from referee.cli.running import interruptible, options_of, with_jobs
 from referee.config import quick
 from referee.errors import RefereeError
 from referee.executor import local_pool
 from referee.report.tables import count
-from referee.sequential import StopRule
+from referee.sequential import LEAST_BOARDS, StopRule, StopRuleError
 from referee.tournament import Tournament, open_store
 from referee.trial import trial
 
@@ -27,11 +27,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.config import Config
+    from referee.sequential import Sprt
     from referee.store import Store
     from referee.tournament import Progress
     from referee.trial import Trial
 
 __all__ = ["Question", "test_bots"]
+
+_OPTION_OF = {"alpha": "--alpha", "points": "--margin", "max_boards": "--max-boards"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +59,19 @@ def test_bots(question: Question) -> int:
     Raises:
         RefereeError: Something in the options is wrong; nothing was started.
     """
-    rule = StopRule("separated", question.alpha, question.max_boards, question.margin)
+    rule = _rule(question)
+    options = options_of(question.options)
+    if "teams" in options:
+        raise RefereeError(
+            '--option teams: the two bots share each table, as with teams = "same", and not otherwise'
+        )
     config = quick(
         question.game,
         [_command(question.new), _command(question.old)],
         question.max_boards,
-        variant={**options_of(question.options), "teams": "same"},
+        variant={**options, "teams": "same"},
     )
-    config = replace(config, stop=rule, jobs=question.jobs or config.jobs)
+    config = replace(with_jobs(config, question.jobs), stop=rule)
     new, old = (one.name for one in config.entrants)
     (competition,) = config.competitions
     with _place(question.store) as path:
@@ -83,6 +91,16 @@ def test_bots(question: Question) -> int:
                 interrupted = interruptible(lambda: tournament.run(lambda: local_pool(config.jobs)))
             _print(question, config, store, new, old)
     return INTERRUPTED if interrupted else 0
+
+
+def _rule(question: Question) -> StopRule:
+    most = question.max_boards
+    if most < LEAST_BOARDS:
+        raise RefereeError(f"--max-boards {most}: nothing is decided by fewer than {LEAST_BOARDS} boards")
+    try:
+        return StopRule("separated", question.alpha, most, question.margin)
+    except StopRuleError as error:
+        raise RefereeError(f"{_OPTION_OF[error.field]} {error.problem}") from None
 
 
 def _command(text: str) -> str:
@@ -145,6 +163,8 @@ def _print(question: Question, config: Config, store: Store, new: str, old: str)
     unit = "points" if competition.score == "points" else "places"
     print(_sentence(found, new, old, unit, question.margin))
     print("  " + "; ".join(_of_bot(name, per_move[name], faults[name]) for name in (new, old)))
+    if found.sprt is not None:
+        print(f"  {_of_sprt(found.sprt, question.margin, unit)}")
     if question.store is not None:
         print(f"  The games are in {question.store}.")
 
@@ -167,6 +187,14 @@ def _sentence(found: Trial, new: str, old: str, unit: str, margin: float | None)
 def _of_bot(name: str, per_move: float | None, faults: int) -> str:
     time = "asked nothing" if per_move is None else f"{per_move:.2f} ms a move"
     return f"{name}: {time}" + (f", {count(faults, 'fault')}" if faults else "")
+
+
+def _of_sprt(test: Sprt, margin: float | None, unit: str) -> str:
+    ends = {None: "open", 0: "accepts 0", 1: f"accepts {margin:+g}"}[test.accepted]
+    return (
+        f"SPRT of {margin:+g} against 0 {unit} a game: LLR {test.ratio:+.2f} between {test.lower:.2f} and"
+        f" {test.upper:+.2f}, {ends}"
+    )
 
 
 class _Told:

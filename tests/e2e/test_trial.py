@@ -28,17 +28,20 @@ def ask(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_one_board_of_trix_leaves_the_question_open_and_the_names_of_scripts_are_enough(
-    tmp_path: Path,
-) -> None:
+def test_two_of_the_same_stay_open_and_the_names_of_scripts_are_enough(tmp_path: Path) -> None:
     """Names stand for scripts in the folder or its `examples`."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    done = ask("random", "greedy", "--game", "trix", "--max-boards", 1, cwd=tmp_path)
+    done = ask("random", "random", *SHORT, "--max-boards", 10, "--margin", 1, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    assert lines[0] == "random_bot against greedy_bot: Trix, boards of 2 seatings, at most 1 board"
-    assert lines[-2] == "Undecided: too little is known over 1 board."
-    assert lines[-1].count(" ms a move") == 2
+    assert lines[0] == (
+        "random_bot against random_bot-2: Vytrix, 4 players, boards of 2 seatings, at most 10 boards"
+    )
+    assert lines[-3].startswith("Undecided: random_bot ")
+    assert "over 10 boards, chance of being better " in lines[-3]
+    assert lines[-2].count(" ms a move") == 2
+    assert lines[-1].startswith("  SPRT of +1 against 0 points a game: LLR ")
+    assert "between -2.94 and +2.94, " in lines[-1]
     assert "nan" not in done.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["examples"]
 
@@ -70,9 +73,15 @@ def test_a_clear_difference_ends_the_trial_early_and_its_json_says_all(tmp_path:
     ("arguments", "named"),
     [
         (("nosuch", RANDOM), "nosuch_bot.py"),
-        ((GREEDY, RANDOM, "--alpha", 0), "alpha"),
-        ((GREEDY, RANDOM, "--margin", 0), "not 0.0"),
-        ((GREEDY, RANDOM, "--max-boards", 0), "max_boards"),
+        ((GREEDY, RANDOM, "--alpha", 0), "--alpha is from 1e-06 to 0.5, not 0"),
+        ((GREEDY, RANDOM, "--alpha", "nan"), "--alpha is from 1e-06 to 0.5, not nan"),
+        ((GREEDY, RANDOM, "--margin", 0), "--margin is a number above 0, not 0"),
+        ((GREEDY, RANDOM, "--margin", "inf"), "--margin is a number above 0, not inf"),
+        ((GREEDY, RANDOM, "--max-boards", 9), "--max-boards 9: nothing is decided by fewer than 10 boards"),
+        ((GREEDY, RANDOM, "--jobs", 0), "--jobs 0: there are 1 to 1024 workers"),
+        ((GREEDY, RANDOM, "--jobs", -1), "--jobs -1: there are 1 to 1024 workers"),
+        ((GREEDY, RANDOM, "--jobs", 10**6), "--jobs 1000000"),
+        ((GREEDY, RANDOM, "--option", "teams=whist"), "--option teams"),
         ((GREEDY, RANDOM, "--game", "trxi"), "trix"),
         ((GREEDY, RANDOM, "--option", "partner=true"), "partners"),
         ((GREEDY,), "old"),
@@ -95,7 +104,7 @@ def test_bad_input_is_one_line_and_status_2_and_starts_nothing(
 def test_ctrl_c_prints_what_is_known_and_the_status_is_130(tmp_path: Path) -> None:
     """Two of the same do not differ, and so small an alpha lets no chance end the trial before it is told to."""
     running = subprocess.Popen(
-        command(RANDOM, RANDOM, *SHORT, "--alpha", 1e-9, "--max-boards", 100_000, "--jobs", 1),
+        command(RANDOM, RANDOM, *SHORT, "--alpha", 1e-6, "--max-boards", 100_000, "--jobs", 1),
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -798,6 +798,7 @@ def test_the_least_file_of_the_documentation_is_sound(tmp_path: Path) -> None:
         ('[stop]\nwhen = "precision"', 'cup.toml:3: [stop], "points": is missing; "precision" needs '),
         ('[stop]\nwhen = "top-1"\nalpha = 0', 'cup.toml:5: [stop], "alpha": is a number above 0'),
         ('[stop]\nwhen = "top-1"\nalpha = 0.7', 'cup.toml:5: [stop], "alpha": is a number above 0'),
+        ('[stop]\nwhen = "top-1"\nalpha = 1e-9', 'cup.toml:5: [stop], "alpha": is from 1e-06 to 0.5, not'),
         ('[stop]\nwhen = "top-1"\npoints = -1', 'cup.toml:5: [stop], "points": is a number above 0'),
         (
             '[stop]\nwhen = "top-1"\nmax_boards = 0',

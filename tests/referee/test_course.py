@@ -24,7 +24,7 @@ class Played:
 
     Args:
         strengths: Of all entrants.
-        leave: By entrant the number of the first board that it is absent from.
+        leave: By entrant the number of the first board that does not count if it sits there.
     """
 
     def __init__(self, strengths: Mapping[str, float], leave: Mapping[str, int] | None = None) -> None:
@@ -35,8 +35,14 @@ class Played:
 
     def before(self, number: int) -> tuple[Sequence[Board], Collection[str]]:
         self.looks.append(number)
-        past = [board for board in self.boards if board.number < number]
-        return past, {name for name, first in self.leave.items() if first <= number}
+        absent = {name for name, first in self.leave.items() if first <= number}
+        past = [
+            board
+            for board in self.boards
+            if board.number < number
+            and not any(board.number >= self.leave[name] for name in absent & board.points.keys())
+        ]
+        return past, absent
 
     def play(self, boards: Iterable[BoardPlan]) -> None:
         for plan in boards:
@@ -97,7 +103,7 @@ def test_without_a_rule_an_adaptive_plan_looks_at_results_before_each_round(sche
 
 
 def test_with_a_rule_the_first_stage_has_ten_boards_and_later_ones_four_or_a_tenth() -> None:
-    found = Played(NULL).stages(table_of_four(75), StopRule("separated", 1e-9))
+    found = Played(NULL).stages(table_of_four(75), StopRule("separated", 1e-6))
     assert sizes(found) == [10, *[4] * 10, 5, 5, 6, 6, 3, 0]
     assert numbers(found) == list(range(75))
 
@@ -139,7 +145,9 @@ def test_the_end_of_a_plan_leaves_open_what_is_open() -> None:
     last = Played(NULL).stages(table_of_four(12), SEPARATED)[-1]
     assert last.boards == ()
     assert last.state is not None
-    assert not last.state.done
+    assert last.state.reason == (
+        "no more boards after 12 boards; open: ana and bo, ana and cy, ana and di and 3 more pairs"
+    )
     assert len(last.state.open_pairs) == 6
 
 
@@ -216,9 +224,29 @@ def test_too_few_for_a_table_play_nothing_and_stay_open() -> None:
     played = Played(NULL, leave={"di": 10})
     found = played.stages(table_of_four(40), SEPARATED)
     assert sizes(found)[0] == 10
-    assert set(sizes(found)[1:]) == {0}
+    assert sizes(found)[1:] == [0, 0]
     assert found[-1].state is not None
-    assert not found[-1].state.done
+    assert found[-1].state.reason == "no more boards after 10 boards; open: ana and bo, ana and cy, bo and cy"
+
+
+@pytest.mark.parametrize("schedule", ["swiss", "ladder"])
+def test_an_adaptive_plan_ends_when_too_few_are_left_for_a_table(schedule: Schedule) -> None:
+    played = Played(NULL, leave={"di": 3})
+    found = played.stages(make_plan(schedule, tuple(NULL), 4, 1000), None)
+    assert sizes(found) == [1] * 3
+    assert len(played.looks) == 4
+
+
+def test_boards_that_do_not_count_are_no_reason_to_go_on_for_ever() -> None:
+    """Who leaves takes the boards away that were played with it; the greatest number counts them all the same."""
+    played = Played(dict.fromkeys(("ana", "bo", "cy", "di", "ed"), 0.0), leave={"ed": 5})
+    plan = make_plan("round-robin", ("ana", "bo", "cy", "di", "ed"), 4, 5000)
+    found = played.stages(plan, StopRule("separated", max_boards=20))
+    assert sum(sizes(found)) == 20
+    assert sizes(found)[-1] == 0
+    assert len(found) < 10
+    assert found[-1].state is not None
+    assert found[-1].state.done
 
 
 @pytest.mark.parametrize(

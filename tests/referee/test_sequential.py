@@ -120,7 +120,7 @@ def test_equal_gaps_have_a_mean_and_no_half_width(gap: float) -> None:
     assert confidence_sequence([gap] * 30, 0.05) == Estimate(gap, None, 30)
 
 
-@pytest.mark.parametrize("scale", [1e-100, 1e-9, 1e9, 1e150])
+@pytest.mark.parametrize("scale", [1e-3, 1e9, 1e150])
 def test_the_unit_of_points_does_not_matter(scale: float) -> None:
     one, scaled = (confidence_sequence([gap * unit for gap in noise_of(15)], 0.05) for unit in (1, scale))
     assert one is not None
@@ -161,18 +161,19 @@ def test_a_small_difference_is_found_when_there_are_boards_enough() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"when": "separated", "alpha": 0.0}, "alpha is above 0 and at most 0.5, not 0.0"),
-        ({"when": "separated", "alpha": 0.51}, "alpha is above 0 and at most 0.5, not 0.51"),
-        ({"when": "separated", "alpha": -0.05}, "alpha is above 0 and at most 0.5, not -0.05"),
-        ({"when": "separated", "alpha": math.nan}, "alpha is above 0 and at most 0.5, not nan"),
+        ({"when": "separated", "alpha": 0.0}, "alpha is from 1e-06 to 0.5, not 0"),
+        ({"when": "separated", "alpha": 0.51}, "alpha is from 1e-06 to 0.5, not 0.51"),
+        ({"when": "separated", "alpha": -0.05}, "alpha is from 1e-06 to 0.5, not -0.05"),
+        ({"when": "separated", "alpha": math.nan}, "alpha is from 1e-06 to 0.5, not nan"),
         ({"when": "top-1", "max_boards": 0}, "max_boards is at least 1, not 0"),
         ({"when": "top-3", "max_boards": -7}, "max_boards is at least 1, not -7"),
-        (
-            {"when": "precision"},
-            'when = "precision" needs points, the half width to reach, in points per game',
-        ),
-        ({"when": "precision", "points": 0}, "points is above 0, not 0"),
-        ({"when": "top-1", "points": -2.5}, "points is above 0, not -2.5"),
+        ({"when": "separated", "alpha": 1e-7}, "alpha is from 1e-06 to 0.5, not 1e-07"),
+        ({"when": "top-2"}, "when is one of separated, top-1, top-3, precision, not top-2"),
+        ({"when": "precision"}, 'points is missing; "precision" needs the half width to reach'),
+        ({"when": "precision", "points": 0}, "points is a number above 0, not 0"),
+        ({"when": "top-1", "points": -2.5}, "points is a number above 0, not -2.5"),
+        ({"when": "top-1", "points": math.nan}, "points is a number above 0, not nan"),
+        ({"when": "top-1", "points": math.inf}, "points is a number above 0, not inf"),
     ],
 )
 def test_a_rule_that_cannot_be_is_refused(arguments: dict[str, Any], message: str) -> None:
@@ -221,7 +222,7 @@ def test_top_1_goes_on_for_those_that_may_be_the_best_alone() -> None:
 def test_top_3_is_done_when_three_are_better_than_all_others_whatever_they_are_among_themselves() -> None:
     boards = played(20, ana=100, bo=0, cy=100, di=100)
     state = judge(boards, ["ana", "bo", "cy", "di"], "points", StopRule("top-3"))
-    assert (state.done, state.reason) == (True, "ana, cy, di are the best three, after 20 boards")
+    assert (state.done, state.reason) == (True, "ana, cy and di are the best three, after 20 boards")
 
 
 def test_top_3_goes_on_for_those_that_may_be_third() -> None:
@@ -235,6 +236,40 @@ def test_the_best_three_of_two_or_three_need_no_boards(names: tuple[str, ...]) -
     state = judge([], names, "points", StopRule("top-3"))
     assert (state.done, state.open_pairs) == (True, frozenset())
     assert not judge([], [*names, "di", "ed"], "points", StopRule("top-3")).done
+
+
+def test_how_the_best_three_are_ordered_among_themselves_does_not_matter() -> None:
+    boards = played(20, ana=200, bo=200, cy=100, di=100, ed=0)
+    state = judge(boards, ["ana", "bo", "cy", "di", "ed"], "points", StopRule("top-3"))
+    assert (state.done, state.open_pairs) == (False, frozenset({("cy", "di")}))
+
+
+def ring(boards: int) -> list[Board]:
+    """Boards of two, at which each of three loses to another of them."""
+    return [
+        board(3 * number + place, **{one: 50 + gap, other: 0, "di": -100})
+        for number, gap in enumerate(noise_of(boards))
+        for place, (one, other) in enumerate((("ana", "bo"), ("bo", "cy"), ("cy", "ana")))
+    ]
+
+
+@pytest.mark.parametrize("when", ["top-1", "separated"])
+def test_a_ring_of_winners_is_told_and_does_not_go_on_for_ever(when: When) -> None:
+    state = judge(ring(20), ["ana", "bo", "cy", "di"], "points", StopRule(when))
+    said = {
+        "top-1": "there is no best one: ana, bo and cy beat each other in a ring, after 60 boards",
+        "separated": "every pair is told apart, after 60 boards",
+    }
+    assert (state.done, state.reason) == (True, said[when])
+
+
+@pytest.mark.parametrize("value", [1 / 3, 0.1, 1e6 / 3])
+def test_differences_that_are_equal_but_for_rounding_decide_nothing(value: float) -> None:
+    gaps = [value + 1000 * number - 1000 * number for number in range(20)]
+    found = confidence_sequence([gap / 3 * 3 for gap in gaps], 0.05)
+    assert found is not None
+    assert found.half_width is None
+    assert sprt(gaps, 0, 1).accepted is None
 
 
 def test_precision_is_done_when_every_half_width_is_small_enough() -> None:
@@ -273,7 +308,7 @@ def test_those_that_differ_by_less_than_the_margin_are_settled_as_equal() -> Non
     apart = judge(boards, names, "points", StopRule("separated", points=5))
     assert apart.reason == "every pair is told apart, as far as 5 points a game matter, after 20 boards"
     best = judge(boards, names, "points", StopRule("top-1", points=5))
-    assert best.reason == "ana, bo are the best, as far as 5 points a game matter, after 20 boards"
+    assert best.reason == "ana and bo are the best, as far as 5 points a game matter, after 20 boards"
 
 
 def test_a_margin_that_nobody_needed_is_not_spoken_of() -> None:
@@ -366,7 +401,7 @@ def test_only_those_that_are_still_in_it_are_judged() -> None:
 def test_one_that_is_left_alone_is_decided(when: When) -> None:
     state = judge(played(3, ana=0, bo=0), ["ana"], "points", StopRule(when, points=1))
     assert (state.done, state.open_pairs, state.intervals) == (True, frozenset(), {})
-    assert judge([], ["ana"], "points", StopRule("top-1")).reason == "ana is the best, after 0 boards"
+    assert judge([], ["ana"], "points", StopRule("top-1")).reason == "only ana is left, after 0 boards"
 
 
 @settings(max_examples=25, deadline=None)

@@ -120,4 +120,7 @@ def test_it_is_the_same_in_any_order_and_the_other_way_round_with_the_names_exch
     assert (found.gain is None) == (back.gain is None)
     if found.gain is not None and back.gain is not None:
         assert back.gain == Estimate(-found.gain.mean, found.gain.half_width, found.gain.boards)
-    assert back.superiority == pytest.approx(1 - (found.superiority or 0), abs=1e-12)
+    if found.superiority is None:
+        assert back.superiority is None
+    else:
+        assert back.superiority == pytest.approx(1 - found.superiority, abs=1e-12)

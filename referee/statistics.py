@@ -44,6 +44,8 @@ __all__ = [
 #: Two entrants, the first one measured against the second.
 Pair: TypeAlias = tuple[str, str]
 K = TypeVar("K")
+#: A gain that was measured on fewer boards is noise.
+_LEAST_BOARDS = 10
 #: A smaller deviation is rounding: points and places are whole numbers, divided by a few games.
 _ROUNDING = 1e-9
 #: In fields of up to three the ratings' own intervals are too wide to tell who is better.
@@ -257,13 +259,15 @@ def rotation_gain(games: Iterable[FinishedGame], groups: Groups) -> float | None
         groups: Seats that score together.
 
     Returns:
-        None where there are too few games to tell.
+        None below ten boards, which are too few to tell.
     """
     played = [
         ((game.board, place), game.seats[group[0]], game_points(game, groups)[game.seats[group[0]]])
         for game in games
         for place, group in enumerate(groups)
     ]
+    if len({board for (board, _), _, _ in played}) < _LEAST_BOARDS:
+        return None
     by_entrant: dict[str, list[float]] = {}
     for _, entrant, points in played:
         by_entrant.setdefault(entrant, []).append(points)

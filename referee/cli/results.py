@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -128,18 +128,18 @@ class _Views:
         _show(partial(ratings_table, self.whole), ratings_notes(self.whole))
         if los and any(chance is not None for chance in self.whole.chances.values()):
             _show(partial(superiority_table, self.whole), superiority_notes(self.whole))
-        _show_without(self.clean, "Without the boards that had a fault:")
-        _show_without(self.staying, "Without the boards of those that forfeited too often:")
+        _show_without(self.clean, "without the boards that had a fault")
+        _show_without(self.staying, "without the boards of those that forfeited too often")
 
 
-def _show_without(table: Standings | None, title: str) -> None:
+def _show_without(table: Standings | None, what: str) -> None:
     if table is None:
         return
+    title = f"{table.title}, {what}"
     if table.boards:
-        print(title)
-        _show(partial(ratings_table, table), ratings_notes(table))
+        _show(partial(ratings_table, replace(table, title=title)), ratings_notes(table))
     else:
-        print(f"{title} none is left")
+        print(f"{title}: none is left")
 
 
 def _joined_json(results: Results) -> dict[str, object] | None:

@@ -33,7 +33,7 @@ SMALL_FIELD = 3
 
 
 def ratings_table(standings: Standings, *, narrow: bool = False) -> Table:
-    """The ratings of one table of standings; a narrow one leaves out the interval of mu, which sigma tells too."""
+    """The ratings of one table of standings; a narrow one leaves out what follows from mu and sigma."""
     table = _table(standings.title, narrow=narrow)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("ranks", no_wrap=True)
@@ -41,8 +41,8 @@ def ratings_table(standings: Standings, *, narrow: bool = False) -> Table:
     heads = ["mu", "sigma"]
     if not narrow:
         heads.append("95 % of mu")
-    if _shows_exposed(standings):
-        heads.append("exposed")
+        if _shows_exposed(standings):
+            heads.append("exposed")
     if standings.scored_by is not None:
         heads.append(f"{standings.scored_by}/game")
     heads += ["games", "boards"]
@@ -59,15 +59,18 @@ def ratings_notes(standings: Standings) -> list[str]:
     """What a reader must know of a table of ratings, a line each."""
     size = [count(standings.boards, "board"), count(standings.games, "game")]
     if standings.faults:
-        size.append(f"{count(standings.faults, 'fault')} on {count(standings.faulted, 'board')}")
+        where = f"on {count(standings.faulted, 'board')}" if standings.faulted else "at no table"
+        size.append(f"{count(standings.faults, 'fault')} {where}")
     size.append(f"tie probability {standings.draw_probability:.3f}")
     notes = [", ".join(size)]
     if standings.rotation_gain is not None:
+        gain = standings.rotation_gain
         notes.append(
-            f"rotations: all seatings of a board divide the variance of a difference by {standings.rotation_gain:.2f}"
+            f"rotations: all seatings of a board divide the variance of a difference by {gain:.2f}"
+            + (", which is no gain" if gain < 1 else "")
         )
     if _shows_exposed(standings):
-        notes.append("exposed = mu - 3 sigma, since not all played as many games")
+        notes.append("exposed = mu - 3 sigma, a cautious number, since not all played as many games")
     if any(row.flagged for row in standings.rows):
         notes.append(
             "! its points gainsay its place by more than the noise: mu is made of ranks on boards, not of margins"
@@ -122,14 +125,14 @@ def _cells(row: Row, standings: Standings, *, narrow: bool) -> list[str]:
     ]
     exposed = _shows_exposed(standings)
     if row.rating is None:
-        cells += [NOTHING] * (3 + exposed - narrow)
+        cells += [NOTHING] * (2 if narrow else 3 + exposed)
     else:
         mu, sigma = row.rating
         cells += [f"{mu:.2f}", f"{sigma:.2f}"]
         if not narrow:
             cells.append(f"{mu - 1.96 * sigma:.1f} to {mu + 1.96 * sigma:.1f}")
-        if exposed:
-            cells.append(f"{mu - 3 * sigma:.2f}")
+            if exposed:
+                cells.append(f"{mu - 3 * sigma:.2f}")
     if standings.scored_by is not None:
         if row.per_game is None:
             cells.append(NOTHING)
@@ -203,10 +206,12 @@ def cross_table(standings: Standings, *, narrow: bool = False) -> Table:
 
 def cross_notes(standings: Standings) -> list[str]:
     """How a cross table is to be read."""
-    boards = "; (boards in common)" if _boards_differ(standings) else _common(standings)
+    boards = "; in brackets how many boards" if _boards_differ(standings) else _common(standings)
     return [
         f"{standings.scored_by} per game on common boards ± 95 %, above zero: the row is better{boards}",
-        "* p < 0.05 after Holm: that any star of the table is chance has at most 5 %",
+        "* p < 0.05 after Holm: that any star of the table is chance has at most 5 %"
+        if any(map(_is_sure, standings.cross.values()))
+        else "no difference has p < 0.05 after Holm: all of them may be chance",
     ]
 
 
@@ -223,12 +228,15 @@ def _common(standings: Standings) -> str:
 def _gap(met: Difference | None, *, with_boards: bool, narrow: bool) -> str:
     if met is None:
         return NOTHING
-    sure = met.adjusted is not None and met.adjusted < 0.05
     # A star or its empty place, so that the numbers of a column stand below each other.
-    mark = " *" if sure else "  "
+    mark = " *" if _is_sure(met) else "  "
     boards = f" ({met.boards:,})" if with_boards else ""
     space = "\n" if narrow else " "
-    return f"{met.mean:+,.2f}{space}± {_half(met.half_width)}{mark}{boards}"
+    return f"{met.mean:+,.2f}{space}± {_half(met.half_width)}{boards}{mark}"
+
+
+def _is_sure(met: Difference) -> bool:
+    return met.adjusted is not None and met.adjusted < 0.05
 
 
 def _half(half: float | None) -> str:

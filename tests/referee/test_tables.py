@@ -143,7 +143,7 @@ def test_what_cannot_be_estimated_is_a_dash_in_every_layout() -> None:
     wide, narrow = ratings_table(table), ratings_table(table, narrow=True)
     assert "exposed" in heads(wide)
     assert cells(wide) == ["1", "1-2", "ana", *[NOTHING] * 5, "0", "0"]
-    assert cells(narrow) == ["1", "1-2", "ana", *[NOTHING] * 4, "0", "0"]
+    assert cells(narrow) == ["1", "1-2", "ana", *[NOTHING] * 3, "0", "0"]
     for one in (wide, narrow):
         assert len(cells(one, 1)) == len(heads(one))
     row, _ = json_rows(table)
@@ -155,7 +155,9 @@ def test_exposed_is_shown_and_explained_where_not_all_played_as_many_games() -> 
     assert (
         dict(zip(heads(ratings_table(table)), cells(ratings_table(table)), strict=True))["exposed"] == "25.50"
     )
-    assert "exposed = mu - 3 sigma, since not all played as many games" in ratings_notes(table)
+    assert "exposed = mu - 3 sigma, a cautious number, since not all played as many games" in ratings_notes(
+        table
+    )
     assert "exposed" not in heads(ratings_table(TABLE)) + ratings_notes(TABLE)
 
 
@@ -194,6 +196,11 @@ def test_notes_tell_of_rotations_partners_and_those_that_left() -> None:
     assert ratings_notes(replace(TABLE, partners="changing"))[1:] == [
         "partners change: each is rated on its own, from boards of side against side"
     ]
+
+
+def test_a_gain_below_one_is_called_none_and_faults_at_no_table_are_told() -> None:
+    assert ratings_notes(replace(TABLE, rotation_gain=0.94))[1].endswith("by 0.94, which is no gain")
+    assert ", 2 faults at no table, " in ratings_notes(replace(TABLE, faults=2))[0]
 
 
 def test_a_table_over_all_competitions_has_no_points() -> None:
@@ -247,7 +254,9 @@ def test_a_cross_table_has_a_star_exactly_where_the_adjusted_p_is_below_a_twenti
     assert cells(table, 3)[2].rstrip() == f"+3.00 ± {NOTHING}"
     narrow = cross_table(replace(TABLE, cross=cross), narrow=True)
     assert cells(narrow, 0)[2] == "+1,234.50\n± 67.80 *"
-    assert any(note.startswith("* p < 0.05 after Holm") for note in cross_notes(replace(TABLE, cross=cross)))
+    assert cross_notes(replace(TABLE, cross=cross))[1].startswith("* p < 0.05 after Holm")
+    nothing = {pair: replace(one, adjusted=0.2) for pair, one in cross.items()}
+    assert cross_notes(replace(TABLE, cross=nothing))[1].startswith("no difference has p < 0.05 after Holm")
 
 
 def test_boards_in_common_stand_in_the_cells_only_where_they_differ() -> None:
@@ -255,7 +264,7 @@ def test_boards_in_common_stand_in_the_cells_only_where_they_differ() -> None:
     assert cross_notes(alike)[0].endswith("; 12 boards for each pair")
     assert not [cell for cell in cells(cross_table(alike)) if "(" in cell]
     apart = replace(TABLE, cross=both_ways({("ana", "bo"): met(1, 2), ("ana", "cy"): met(1, 2, 1300)}))
-    assert cross_notes(apart)[0].endswith("; (boards in common)")
+    assert cross_notes(apart)[0].endswith("; in brackets how many boards")
     assert [cell.split()[-1] for cell in cells(cross_table(apart))[2:4]] == ["(12)", "(1,300)"]
 
 

@@ -186,7 +186,8 @@ class Hall:
         self._serve(table)
 
     def given_up(self, seat: Seat, asked: Iterable[Asked]) -> None:  # noqa: ARG002 - the seat itself says why
-        """Let the house play on wherever the seat was asked."""
+        """Let the house play on wherever the seat was asked, and begin no board that it would only forfeit."""
+        self._is_late, self._opens_until = True, 0.0
         for question in list(asked):
             self._serve(self._tables[question.table])
 
@@ -222,8 +223,8 @@ class Hall:
             self.finished.set()
 
     def _may_open(self, board: int) -> bool:
-        """Whether the next game may begin; a board that has begun is played to its end."""
-        if self._next_game and self._order.games[self._next_game - 1].board == board:
+        """Whether the next game may begin; the first board always does, and each is played to its end."""
+        if not self._next_game or self._order.games[self._next_game - 1].board == board:
             return True
         return len(self._tables) < self._allowed and not self._is_late
 
@@ -231,12 +232,15 @@ class Hall:
         """Open more tables while the bots keep up, and no new board when the block has lasted long enough.
 
         Each table waits for one answer, so tables divided by answers per second is the time that an answer takes.
+        While a process is yet to come, nobody knows how quick it is, or whether it comes at all.
         """
         spent, self._looked_at = now - self._looked_at, now
         answers, self._answers = self._answers, 0
         if answers and self._opens_until is None:
             self._opens_until = now + self._order.seconds
         self._is_late = self._opens_until is not None and now >= self._opens_until
+        if any(seat.is_coming for seat in self._seats.values()):
+            return
         if len(self._tables) * spent < answers * _QUICK_SECONDS:
             self._allowed = min(max(self._allowed, 2 * len(self._tables)), OPEN_TABLES)
             self._open_tables()

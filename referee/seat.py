@@ -181,6 +181,11 @@ class Seat:
         return self.phase is Phase.STARTING
 
     @property
+    def is_coming(self) -> bool:
+        """Whether its first process is to start, or to join."""
+        return self._join is None and self.phase in {Phase.QUEUED, Phase.STARTING}
+
+    @property
     def limits(self) -> Limits:
         """Clocks and patience of this block."""
         return self._limits

@@ -56,9 +56,11 @@ def good(name: str) -> BotSpec:
 
 
 def block(folder: Path, culprit: BotSpec, *, games: int = 1, limits: Limits = LIMITS) -> BlockOrder:
-    """Games with the culprit in seat 1 and two that behave."""
+    """Games with the culprit in seat 1 and two that behave, as seatings of one board, which begin together."""
     seats = ("ana", culprit.name, "bo")
-    orders = tuple(GameOrder(board, 0, seats, board_seed(b"m" * 32, "c", board)) for board in range(games))
+    orders = tuple(
+        GameOrder(0, seating, seats, board_seed(b"m" * 32, "c", seating)) for seating in range(games)
+    )
     bots = (good("ana"), culprit, good("bo"))
     return BlockOrder("c", "vytrix", VARIANT, orders, bots, limits, str(folder))
 
@@ -180,6 +182,16 @@ def test_a_bot_that_never_joins_forfeits(tmp_path: Path) -> None:
     assert "still thinking about it" in detail.message
     assert "still thinking about it" in detail.stderr_tail
     assert result.games[0].record.forfeits == (CULPRIT,)
+
+
+def test_no_board_begins_that_a_bot_which_cannot_start_would_only_forfeit(tmp_path: Path) -> None:
+    play(tmp_path, good("cy"))  # the others are quick
+    culprit = BotSpec("none", ("sh", "-c", "exit 1"), str(BOTS))
+    order = block(tmp_path, culprit, games=40)
+    order = replace(order, games=tuple(replace(one, board=one.seating // 2) for one in order.games))
+    result = play_block(order)
+    assert [played.order for played in result.games] == list(order.games[:2])
+    assert causes(result) == [FaultCause.START] * 2
 
 
 @pytest.mark.parametrize(

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, TypeAlias, get_args
 from bench.calibration.alarms import false_alarms, trial_alarms
 from bench.calibration.chances import BINS, superiority_bins
 from bench.calibration.comparison import comparison
-from bench.calibration.coverage import BOUNDS, coverage, rated_cases
+from bench.calibration.coverage import BOUNDS, CLOSE, SPREAD, coverage, rated_cases
 from bench.calibration.equals import equal_in_seats, equal_on_real_cards
 from bench.calibration.model import PARTNERS, POINT, TRIX, VYTRIX, Field
 from bench.calibration.orders import orders
 from referee.sequential import StopRule, When
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from bench.calibration.coverage import Case
     from bench.calibration.finding import Finding
@@ -81,8 +81,8 @@ def questions(*, small: bool) -> list[Question]:
     if small:
         return [
             *(partial(_coverage, field, 8, (75.0, 100.0)) for field in (DUEL, TRIO, FOUR)),
-            partial(_chances, "paired differences", (DUEL, TRIO), 40, 20.0, 2),
-            partial(_chances, "ratings", (FOUR,), 8, 30.0, 2),
+            partial(_chances, "paired differences", {DUEL: 40, TRIO: 40}, 20.0, bins=2),
+            partial(_chances, "ratings", {FOUR: 8}, 30.0, bins=2),
             *(partial(_seats, field, 4, (75.0, 100.0)) for field in FIELDS),
             partial(_real_cards, "vytrix", REAL["vytrix"], 2, (70.0, 100.0)),
             partial(_orders, FOUR, 3),
@@ -92,8 +92,9 @@ def questions(*, small: bool) -> list[Question]:
         ]
     asked: list[Question] = []
     asked += [partial(_coverage, field, 250, BOUNDS) for field in FIELDS]
-    asked.append(partial(_chances, "paired differences", (DUEL, TRIO), 8000, 3.0))
-    asked.append(partial(_chances, "ratings", (FOUR, SIX, TEN), 300, 3.0))
+    asked.append(partial(_chances, "paired differences", {DUEL: 8000, TRIO: 8000}, 3.0))
+    asked.append(partial(_chances, "ratings", {FOUR: 1000, SIX: 300, TEN: 200}, 3.0))
+    asked.append(partial(_chances, "ratings of bots that are close", {FOUR: 500}, None, spread=CLOSE))
     asked += [partial(_seats, field, 250, BOUNDS) for field in FIELDS]
     asked += [partial(_real_cards, game, entrants, 40, BOUNDS) for game, entrants in REAL.items()]
     asked.append(partial(_orders, TEN, 20))
@@ -114,12 +115,17 @@ def _coverage(field: Field, tournaments: int, bounds: tuple[float, float]) -> li
 
 
 def _chances(
-    source: str, fields: Sequence[Field], tournaments: int, within: float, bins: int = BINS
+    source: str,
+    tournaments: Mapping[Field, int],
+    within: float | None,
+    *,
+    spread: float = SPREAD,
+    bins: int = BINS,
 ) -> list[Finding]:
     cases: list[Case] = []
-    for field in fields:
-        few = replace(field, boards=max(1, field.boards // 2))
-        cases += rated_cases(few, tournaments, _rng("chances", field), rated=source == "ratings")
+    for field, number in tournaments.items():
+        few, rng = replace(field, boards=max(1, field.boards // 2)), _rng(f"chances {spread}", field)
+        cases += rated_cases(few, number, rng, rated=source.startswith("ratings"), spread=spread)
     return superiority_bins(source, cases, within, bins)
 
 

@@ -34,6 +34,7 @@ __all__ = [
     "holm",
     "incomplete_beta",
     "mean_per_game",
+    "mu_interval",
     "rank_intervals",
     "rotation_gain",
     "superiority",
@@ -196,6 +197,20 @@ def superiority(ratings: Mapping[str, Rating], cross: Mapping[Pair, Difference])
                 (mu, sigma), (other_mu, other_sigma) = ratings[first], ratings[second]
                 chances[first, second] = NormalDist().cdf((mu - other_mu) / math.hypot(sigma, other_sigma))
     return chances
+
+
+def mu_interval(rating: Rating, field: int) -> tuple[float, float]:
+    """The 95 % interval of a rating in a field whose mean is 25 by definition.
+
+    What an entrant's sigma shares with the whole field says nothing of where it stands in it, so the interval is that
+    of the distance from the mean: 1.96 sigma √(1 - 1 / n) to either side.
+
+    Args:
+        rating: Of one entrant.
+        field: How many entrants are rated, n.
+    """
+    half = 1.96 * rating.sigma * math.sqrt(1 - 1 / field)
+    return rating.mu - half, rating.mu + half
 
 
 def rank_intervals(

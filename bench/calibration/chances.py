@@ -21,13 +21,15 @@ __all__ = ["BINS", "superiority_bins"]
 BINS = 10
 
 
-def superiority_bins(source: str, cases: Iterable[Case], within: float, bins: int = BINS) -> list[Finding]:
+def superiority_bins(
+    source: str, cases: Iterable[Case], within: float | None, bins: int = BINS
+) -> list[Finding]:
     """Compare what was said of pairs with what was so, in some bins.
 
     Args:
         source: Where the chances come from.
         cases: Tournaments.
-        within: How far the share may be from what was said, in percentage points.
+        within: How far the share may be from what was said, in percentage points; None: it is not judged.
         bins: How many.
     """
     said: list[list[float]] = [[] for _ in range(bins)]
@@ -51,7 +53,9 @@ def superiority_bins(source: str, cases: Iterable[Case], within: float, bins: in
                 f"{source}: {100 * number // bins} to {100 * (number + 1) // bins} %",
                 hits,
                 len(chances),
-                (max(0.0, expected - within), min(100.0, expected + within)),
+                (None, None)
+                if within is None
+                else (max(0.0, expected - within), min(100.0, expected + within)),
                 note=f"said {expected:.1f}",
             )
         )

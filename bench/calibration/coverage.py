@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from bench.calibration.finding import Finding, share
 from bench.calibration.model import boards_of, names, play
 from referee.ratings import Environment, rate_boards
-from referee.statistics import cross_table, mean_per_game, superiority
+from referee.statistics import cross_table, mean_per_game, mu_interval, superiority
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from referee.ratings import Rating
     from referee.statistics import Pair
 
-__all__ = ["Case", "coverage", "covers", "rated_cases", "true_ratings"]
+__all__ = ["CLOSE", "Case", "coverage", "covers", "rated_cases", "true_ratings"]
 
 BOUNDS = (92.0, 98.0)
-#: Strengths are normal with this share of the noise in one game as their deviation. In the real games it was about 0.85
-#: in Trix and 2 in Vytrix; closer bots are harder to judge.
-SPREAD = 0.5
+#: Strengths are normal with this share of the noise in one game as their deviation. In the real games of Trix it was
+#: about this, in those of Vytrix 2.
+SPREAD = 0.85
+#: A field of bots that are closer to each other, and harder to judge.
+CLOSE = 0.5
 #: In smaller fields intervals of mu are too wide, and tables take who is better from paired differences.
 SMALLEST_RATED = 4
 
@@ -79,11 +81,11 @@ def coverage(field: Field, cases: Sequence[Case], bounds: tuple[float, float] = 
     counted = {
         "points per game": [hit for case in cases for hit in _points(case)],
         "pair differences": [hit for case in cases for hit in _differences(case)],
-        "mu ± 1.96 sigma": [hit for case in cases for hit in _ratings(field, case)],
+        "mu": [hit for case in cases for hit in _ratings(field, case)],
     }
     findings = []
     for what, hits in counted.items():
-        is_wide = what.startswith("mu") and field.size < SMALLEST_RATED
+        is_wide = what == "mu" and field.size < SMALLEST_RATED
         findings.append(
             share(
                 "95 % intervals",
@@ -134,5 +136,5 @@ def _differences(case: Case) -> Iterable[bool]:
 def _ratings(field: Field, case: Case) -> Iterable[bool]:
     truth = true_ratings(field, case.strengths)
     for name in names(field.size):
-        mu, sigma = case.ratings[name]
-        yield covers(mu, 1.96 * sigma, truth[name])
+        least, most = mu_interval(case.ratings[name], field.size)
+        yield least <= truth[name] <= most

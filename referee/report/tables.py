@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from rich import box
 from rich.table import Table
 
+from referee.statistics import mu_interval
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -116,6 +118,10 @@ def _shows_exposed(standings: Standings) -> bool:
     return len({row.games for row in standings.rows}) > 1
 
 
+def _rated(standings: Standings) -> int:
+    return sum(row.rating is not None for row in standings.rows)
+
+
 def _cells(row: Row, standings: Standings, *, narrow: bool) -> list[str]:
     low, high = row.ranks
     cells = [
@@ -130,7 +136,8 @@ def _cells(row: Row, standings: Standings, *, narrow: bool) -> list[str]:
         mu, sigma = row.rating
         cells += [f"{mu:.2f}", f"{sigma:.2f}"]
         if not narrow:
-            cells.append(f"{mu - 1.96 * sigma:.1f} to {mu + 1.96 * sigma:.1f}")
+            least, most = mu_interval(row.rating, _rated(standings))
+            cells.append(f"{least:.1f} to {most:.1f}")
             if exposed:
                 cells.append(f"{mu - 3 * sigma:.2f}")
     if standings.scored_by is not None:
@@ -167,6 +174,9 @@ def ratings_json(standings: Standings) -> dict[str, object]:
                 "entrant": row.entrant,
                 "mu": _rounded(row.rating and row.rating.mu),
                 "sigma": _rounded(row.rating and row.rating.sigma),
+                "interval": None
+                if row.rating is None
+                else [_rounded(end) for end in mu_interval(row.rating, _rated(standings))],
                 "exposed": _rounded(row.rating and row.rating.mu - 3 * row.rating.sigma),
                 "per_game": _rounded(None if row.per_game is None else row.per_game.mean),
                 "half_width": _rounded(None if row.per_game is None else row.per_game.half_width),

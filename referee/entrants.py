@@ -20,7 +20,7 @@ from referee.blocks import BotSpec
 from referee.toml_reading import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from referee.toml_reading import Table
 
@@ -29,6 +29,7 @@ __all__ = [
     "LONGEST_NAME",
     "Entrant",
     "checked_name",
+    "hash_of",
     "is_file",
     "is_folder",
     "name_key",
@@ -75,8 +76,13 @@ class Entrant:
     @property
     def sha256(self) -> str:
         """One hash over its command and its files, 64 hex digits."""
-        content = json.dumps([self.command, self.files], separators=(",", ":"))
-        return hashlib.sha256(content.encode()).hexdigest()
+        return hash_of(self.command, self.files)
+
+
+def hash_of(command: Sequence[str], files: Iterable[tuple[str, str]]) -> str:
+    """What makes two entrants of one name the same: the SHA-256 of a command and of its files with their hashes."""
+    content = json.dumps([list(command), [list(file) for file in files]], separators=(",", ":"))
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 def read_entrant(table: Table, base: Path, competitions: tuple[str, ...]) -> Entrant:

@@ -9,18 +9,19 @@ from __future__ import annotations
 import hashlib
 import json
 from bisect import bisect_right
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import RefereeError
 from referee.joining import Results, Source, join
-from referee.store import Store, StoreExists
+from referee.store import Store, StoreExists, StoreUnwritable, remove_store
+from referee.store_errors import of_type, sound
 from referee.stored import CompetitionInfo, EntrantInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 __all__ = ["merge_stores", "read", "sources_of"]
@@ -40,10 +41,21 @@ def read(*stores: Store) -> Results:
 
 
 def sources_of(store: Store) -> tuple[Source, ...]:
-    """The tournaments that a store holds: one, or all that were merged to it."""
+    """The tournaments that a store holds: one, or all that were merged to it.
+
+    Raises:
+        StoreError: Something of it cannot be read.
+    """
     info = store.info()
-    identity = json.loads(info.config)
-    if "sources" not in identity:
+    with sound(store.path, "its identity"):
+        identity = of_type(json.loads(info.config), dict)
+        if "sources" in identity:
+            return _split(store, identity)
+        named = {one["name"] for one in identity["competitions"]}
+        if not named >= {one.name for one in store.competitions}:
+            raise LookupError("it has other competitions than the store")
+        _ = [one["score"] for one in identity["competitions"]]
+        _ = int(identity["faults"]["disqualify_after"])
         return (
             Source(
                 name=store.path.stem,
@@ -58,7 +70,6 @@ def sources_of(store: Store) -> tuple[Source, ...]:
                 faults=tuple(store.faults()),
             ),
         )
-    return _split(store, identity)
 
 
 def merge_stores(out: Path, paths: Sequence[Path]) -> Results:
@@ -78,17 +89,27 @@ def merge_stores(out: Path, paths: Sequence[Path]) -> Results:
     if out.exists():
         raise StoreExists(f"{out} exists already")
     draft = out.with_name(f".{out.name}.merging")
-    draft.unlink(missing_ok=True)
-    with ExitStack() as stack:
+    with _undone(draft, out), ExitStack() as stack:
         stores = [stack.enter_context(Store.open(path)) for path in paths]
         held = [sources_of(store) for store in stores]
         results = join(source for sources in held for source in sources)
-        stack.callback(draft.unlink, missing_ok=True)
         with _create(draft, results) as merged:
             for store, sources in zip(stores, held, strict=True):
                 _copy(store, sources, merged, results)
         draft.rename(out)
     return results
+
+
+@contextmanager
+def _undone(draft: Path, out: Path) -> Iterator[None]:
+    """Leave nothing of a draft behind, and speak of the file that it is for."""
+    try:
+        yield
+    except StoreUnwritable as error:
+        raise StoreUnwritable(str(error).replace(str(draft), str(out))) from error
+    finally:
+        with suppress(OSError):
+            remove_store(draft)
 
 
 def _create(path: Path, results: Results) -> Store:

@@ -29,7 +29,10 @@ from referee.store_errors import (
     StoreMissing,
     StoreTooNew,
     StoreUnwritable,
+    numbered_of,
+    of_type,
     plain_words,
+    sound,
 )
 from referee.store_tables import CompetitionRow, EntrantRow, FaultRow, GameRow, RunRow, TournamentRow
 from referee.stored import CompetitionInfo, EntrantInfo, StoredFault, StoredGame, TournamentInfo
@@ -55,12 +58,14 @@ __all__ = [
     "StoredFault",
     "StoredGame",
     "TournamentInfo",
+    "remove_store",
 ]
 
 FORMAT = 1
 #: "CTBL": what SQLite and `file` know our files by.
 APPLICATION_ID = 0x4354424C
 _ROWS_AT_ONCE = 500
+_SEED_BYTES = 32
 #: SQLite's greatest whole number.
 _GREATEST = 2**63 - 1
 #: A game without its record, which is most of its size.
@@ -114,12 +119,11 @@ class Store:
         if path.exists():
             raise StoreExists(f"{path} exists already")
         draft = path.with_name(f".{path.name}.new")
-        with plain_words(path):
+        with plain_words(path), ExitStack() as stack:
             # What an interrupted run or a deleted store left would be taken for part of the new one.
-            for base in (draft, path):
-                for suffix in ("-wal", "-shm", "-journal"):
-                    base.with_name(base.name + suffix).unlink(missing_ok=True)
-            draft.unlink(missing_ok=True)
+            remove_store(draft)
+            _remove_beside(path)
+            stack.callback(remove_store, draft)
             draft.touch()
             # The file keeps this mode for good; a foreign database is never switched to it.
             with closing(_connect(draft)) as connection:
@@ -200,15 +204,20 @@ class Store:
     def info(self) -> TournamentInfo:
         """What the store says of its tournament; the master seed only once it is revealed."""
         with self._reading() as connection:
-            row = connection.execute(select(TournamentRow.__table__)).one()  # type: ignore[attr-defined] # SQLModel's
-        return TournamentInfo(
-            program=row.program,
-            created=row.created,
-            config=row.config,
-            identity=row.identity,
-            commitment=row.commitment,
-            revealed_seed=row.master_seed if row.revealed else None,
-        )
+            rows = connection.execute(select(TournamentRow.__table__)).all()  # type: ignore[attr-defined] # SQLModel's
+        with sound(self.path, "its tournament"):
+            (row,) = rows
+            seed = bytes(of_type(row.master_seed, bytes)) if row.revealed else None
+            if seed is not None and len(seed) != _SEED_BYTES:
+                raise ValueError(f"the seed has {len(seed)} bytes")
+            return TournamentInfo(
+                program=of_type(row.program, str),
+                created=row.created,
+                config=of_type(row.config, str),
+                identity=of_type(row.identity, str),
+                commitment=of_type(row.commitment, str),
+                revealed_seed=seed,
+            )
 
     def secret_seed(self) -> bytes:
         """The master seed, for dealing only: nothing that shows it may call this; see `reveal_seed`."""
@@ -360,12 +369,8 @@ class Store:
             ).scalar_one_or_none()
         if found is None:
             raise KeyError((competition, board, seating))
-        try:
-            return record_from_bytes(found)
-        except RecordError as error:
-            raise NotAStore(
-                f"{self.path}: game {competition}/{board}/{seating} is damaged: {error}"
-            ) from error
+        with sound(self.path, f"game {competition}/{board}/{seating}", RecordError):
+            return record_from_bytes(of_type(found, bytes))
 
     def has(self, competition: str, board: int, seating: int) -> bool:
         """Whether this game is finished."""
@@ -399,20 +404,9 @@ class Store:
             query = query.where(table.c.competition == self._numbers[competition])
         with self._reading() as connection:
             for row in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query):
-                yield StoredFault(
-                    competition=self.competitions[row.competition].name,
-                    board=row.board,
-                    seating=row.seating,
-                    entrant=self.entrants[row.entrant].name,
-                    seat=row.seat,
-                    cause=row.cause,
-                    deal=row.deal,
-                    action=row.action,
-                    turn=row.turn,
-                    message=row.message,
-                    view=row.view,
-                    stderr_tail=row.stderr_tail,
-                )
+                with sound(self.path, f"fault {row.id}"):
+                    fault = self._fault(row)
+                yield fault
 
     @contextmanager
     def run(self) -> Iterator[None]:
@@ -473,12 +467,21 @@ class Store:
     def _load(self) -> None:
         with self._engine.connect() as connection:
             competitions = connection.execute(select(CompetitionRow.__table__).order_by("id"))  # type: ignore[attr-defined] # SQLModel's
-            self.competitions = tuple(
-                CompetitionInfo(row.name, row.game, json.loads(row.variant), row.seatings)
-                for row in competitions
-            )
+            with sound(self.path, "its list of competitions"):
+                self.competitions = tuple(
+                    CompetitionInfo(
+                        of_type(row.name, str),
+                        of_type(row.game, str),
+                        of_type(json.loads(row.variant), dict),
+                        of_type(row.seatings, int),
+                    )
+                    for row in competitions
+                )
             entrants = connection.execute(select(EntrantRow.__table__).order_by("id"))  # type: ignore[attr-defined] # SQLModel's
-            self.entrants = tuple(EntrantInfo(row.name, row.files_hash) for row in entrants)
+            with sound(self.path, "its list of entrants"):
+                self.entrants = tuple(
+                    EntrantInfo(of_type(row.name, str), of_type(row.files_hash, str)) for row in entrants
+                )
         self._numbers = {info.name: number for number, info in enumerate(self.competitions)}
         self._entrant_numbers = {info.name: number for number, info in enumerate(self.entrants)}
 
@@ -507,16 +510,35 @@ class Store:
             yield from connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
 
     def _game(self, row: Any) -> StoredGame:
-        return StoredGame(
-            competition=self.competitions[row.competition].name,
-            board=row.board,
-            seating=row.seating,
-            seats=tuple(self.entrants[number].name for number in json.loads(row.seats)),
-            scores=tuple(json.loads(row.scores)),
-            forfeits=tuple(json.loads(row.forfeits)),
-            faults=row.faults,
-            charged_ms=tuple(json.loads(row.charged_ms)),
-            decisions=tuple(json.loads(row.decisions)),
+        with sound(self.path, "the competition of a game"):
+            name = numbered_of(self.competitions, row.competition).name
+        with sound(self.path, f"the row of game {name}/{row.board}/{row.seating}"):
+            return StoredGame(
+                competition=name,
+                board=of_type(row.board, int),
+                seating=of_type(row.seating, int),
+                seats=tuple(numbered_of(self.entrants, number).name for number in json.loads(row.seats)),
+                scores=tuple(of_type(score, int) for score in json.loads(row.scores)),
+                forfeits=tuple(of_type(seat, int) for seat in json.loads(row.forfeits)),
+                faults=of_type(row.faults, int),
+                charged_ms=tuple(map(float, json.loads(row.charged_ms))),
+                decisions=tuple(of_type(number, int) for number in json.loads(row.decisions)),
+            )
+
+    def _fault(self, row: Any) -> StoredFault:
+        place = {
+            name: None if getattr(row, name) is None else of_type(getattr(row, name), int)
+            for name in ("board", "seating", "deal", "action", "turn")
+        }
+        return StoredFault(
+            competition=numbered_of(self.competitions, row.competition).name,
+            entrant=numbered_of(self.entrants, row.entrant).name,
+            seat=of_type(row.seat, int),
+            cause=of_type(row.cause, str),
+            message=of_type(row.message, str),
+            view=of_type(row.view, str),
+            stderr_tail=of_type(row.stderr_tail, str),
+            **place,
         )
 
     def _game_row(self, competition: int, game: PlayedGame, writer: str) -> dict[str, object]:
@@ -553,6 +575,17 @@ class Store:
                 "view": detail.view,
                 "stderr_tail": detail.stderr_tail,
             }
+
+
+def remove_store(path: Path) -> None:
+    """Remove a store, and what SQLite keeps beside it."""
+    path.unlink(missing_ok=True)
+    _remove_beside(path)
+
+
+def _remove_beside(path: Path) -> None:
+    for suffix in ("-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _make_names_durable(folder: Path) -> None:

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from referee.errors import RefereeError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 __all__ = [
@@ -31,8 +31,13 @@ __all__ = [
     "StoreMissing",
     "StoreTooNew",
     "StoreUnwritable",
+    "numbered_of",
+    "of_type",
     "plain_words",
+    "sound",
 ]
+
+T = TypeVar("T")
 
 
 class StoreError(RefereeError):
@@ -87,6 +92,47 @@ def plain_words(path: Path) -> Iterator[None]:
         raise StoreUnwritable(f"{path} cannot be written: {error.strerror or error}") from error
 
 
+@contextmanager
+def sound(path: Path, what: str, *more: type[Exception]) -> Iterator[None]:
+    """Say that a part of a store is damaged where it does not hold what it should: SQLite keeps any value anywhere.
+
+    Args:
+        path: The store.
+        what: The part.
+        more: What else may be raised by it, beside the errors of plain values.
+    """
+    plain = (TypeError, ValueError, LookupError, AttributeError, OverflowError)
+    damage: tuple[type[Exception], ...] = (*plain, *more)
+    try:
+        yield
+    except damage as error:
+        raise NotAStore(f"{path}: {what} is damaged: {error}") from error
+
+
+def of_type(value: object, kind: type[T]) -> T:
+    """The value, which must be of this very type: true is no number.
+
+    Raises:
+        TypeError: It is not.
+    """
+    if not isinstance(value, kind) or type(value) is not kind:
+        raise TypeError(f"{ascii(value)[:60]} is no {kind.__name__}")
+    return value
+
+
+def numbered_of(values: Sequence[T], number: object) -> T:
+    """The value of this number, from 0.
+
+    Raises:
+        LookupError: There is none.
+        TypeError: It is no number.
+    """
+    place = of_type(number, int)
+    if not 0 <= place < len(values):
+        raise LookupError(f"there is no number {place} of {len(values)}")
+    return values[place]
+
+
 def _refuse(path: Path, error: BaseException | None) -> NoReturn:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith("SQLITE_FULL"):
@@ -97,4 +143,6 @@ def _refuse(path: Path, error: BaseException | None) -> NoReturn:
         raise StoreLocked(f"{path} is held by another program") from error
     if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
         raise NotAStore(f"{path} is no store, or damaged: {error}") from error
+    if name.startswith("SQLITE_IOERR"):
+        raise StoreUnwritable(f"{path}: the disk is full, or failing ({error})") from error
     raise StoreError(f"{path}: {error}") from error

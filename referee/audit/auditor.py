@@ -19,9 +19,9 @@ from referee.audit.checks import Audit, Check, Finding
 from referee.audit.differences import different_boards, different_rows, words, wrong_game
 from referee.audit.game import inspect_game
 from referee.audit.schedule import compare
-from referee.audit.terms import AuditError, Terms
+from referee.audit.terms import Terms
 from referee.disqualification import departures
-from referee.errors import RefereeError
+from referee.entrants import hash_of
 from referee.identity import committed
 from referee.ratings import RatingFailed
 from referee.schedule import ScheduleError
@@ -60,8 +60,8 @@ def audit(store: Store, heard: Callable[[Replayed], None] | None = None) -> Audi
         heard: Is told the rules' verdict on each game, in the order of `Store.games`.
 
     Raises:
-        AuditError: The store's own description, or a row of a game, cannot be read.
-        StoreError: The file cannot be read.
+        AuditError: The store's own description cannot be read.
+        StoreError: The file, or a row of it, cannot be read.
     """
     return _Auditor(store).run(heard)
 
@@ -90,7 +90,7 @@ class _Auditor:
         self._info = store.info()
         self._terms = Terms.of(self._info, store.path)
         self._master = self._terms.known_master(self._info)
-        self._columns = _readable(store)
+        self._columns = list(store.games())
         #: The same games as their records tell them; those whose record is no finished game are missing.
         self._recounted: list[StoredGame] = []
         self._checked = dict.fromkeys(_UNITS, 0)
@@ -141,6 +141,18 @@ class _Auditor:
         entrants = [one.name for one in store.entrants]
         if bots != entrants:
             self._find("commitment", "entrants", f"{', '.join(entrants)}; the identity has {', '.join(bots)}")
+        hashes = {
+            bot["name"]: hash_of(bot["command"], sorted(bot["files"].items()))
+            for bot in terms.identity["bots"]
+        }
+        for one in store.entrants:
+            if one.name in hashes and one.files_hash != hashes[one.name]:
+                self._find(
+                    "commitment",
+                    one.name,
+                    f"its hash is {one.files_hash or 'empty'}; its command and files in the identity give"
+                    f" {hashes[one.name]}",
+                )
         rows = {one.name: (one.game, dict(one.variant)) for one in store.competitions}
         named = {name: (one.game, one.variant) for name, one in terms.competitions.items()}
         for name in sorted(rows.keys() | named.keys()):
@@ -335,24 +347,3 @@ class _Auditor:
         self._checked["ratings"] += len(shown.rows)
         for name, what in different_rows(shown, true):
             self._find("ratings", f"{where}, {name}", what)
-
-
-def _readable(store: Store) -> list[StoredGame]:
-    """All games without their records.
-
-    Raises:
-        AuditError: A column holds something else than it should.
-    """
-    games: list[StoredGame] = []
-    try:
-        games.extend(store.games())
-    except RefereeError:
-        raise
-    except (IndexError, TypeError, ValueError) as error:
-        last = f" after {_name(games[-1])}" if games else ""
-        raise AuditError(f"{store.path}: the row of a game{last} cannot be read: {error}") from error
-    return games
-
-
-def _name(game: StoredGame) -> str:
-    return f"{game.competition}/{game.board}/{game.seating}"

@@ -120,8 +120,10 @@ def _walk(
                 Finding(f"{name}, round {number}", f"does not follow from the last: {error}")
             )
             return
-        before = len(result.findings)
+        before, missing = len(result.findings), len(result.unfinished)
         _round(name, planned, seats, left_before, result)
+        if plan.is_adaptive and newest >= first + plan.boards_in_round:
+            _hole(name, result, missing, "later rounds")
         beyond = {board.number for board in planned}
         for board in range(first, first + plan.boards_in_round):
             if board in seats and board not in beyond:
@@ -151,9 +153,22 @@ def _walk_stages(
         _round(name, stage.boards, seats, left_before, result)
         planned |= {board.number for board in stage.boards}
         if len(result.unfinished) > before:
+            if seats.keys() - planned:
+                _hole(name, result, before, "later stages")
+                result.notes.append(f"{name}: boards of later stages follow from it and are not compared")
+                return
             break
     for number in sorted(seats.keys() - planned):
         result.findings.append(Finding(f"{name}/{number}", "the stop rule asks for no such board"))
+
+
+def _hole(name: str, result: PlayedSchedule, since: int, later: str) -> None:
+    """What is missing, from this place of the list on, is wrong: it was complete before anything later was planned."""
+    holes, result.unfinished = result.unfinished[since:], result.unfinished[:since]
+    result.findings += [
+        Finding(f"{name}/{number}", f"is missing or incomplete, and {later} were made from it")
+        for number in holes
+    ]
 
 
 def _round(

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["AuditError", "CompetitionTerms", "Terms"]
 
 
+#: As many as a tournament file may ask for.
+_MOST_BOARDS = 2**31 - 1
+
+
 class AuditError(RefereeError):
     """The store cannot be audited at all; the message is one line and names it."""
 
@@ -135,7 +139,10 @@ class Terms:
                 )
                 for one in identity["competitions"]
             }
-            _ = [bot["name"] for bot in identity["bots"]]
+            for bot in identity["bots"]:
+                _ = bot["name"] + "", [*bot["command"]], {**bot["files"]}
+            for one in identity["competitions"]:
+                _check_boards(one["boards"])
             return cls(
                 identity,
                 competitions,
@@ -154,3 +161,8 @@ class Terms:
     def mixed(self, master: bytes) -> bytes:
         """The seed from which the boards' seeds follow."""
         return Seed(self.master, self.public).mixed(master)
+
+
+def _check_boards(boards: object) -> None:
+    if type(boards) is not int or not 1 <= boards <= _MOST_BOARDS:
+        raise ValueError(f"boards are {boards}")

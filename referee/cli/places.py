@@ -48,8 +48,8 @@ def read_cups(paths: Sequence[Path]) -> Results:
 
 
 def is_store(path: Path) -> bool:
-    """Whether the file is a database, or the tournament file that names one; anything else holds records."""
-    if path.suffix == ".toml":
+    """Whether the file is a database, or named like one or a tournament file; anything else holds records."""
+    if path.suffix in {".toml", ".db"}:
         return True
     try:
         with path.open("rb") as file:

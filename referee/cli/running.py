@@ -135,10 +135,14 @@ def _print_plan(config: Config, *, as_json: bool) -> None:
     for one, plan in plans:
         certificate = plan.certificate()
         title = game_of(one.game).title_of(one.variant)
+        boards, games = certificate.boards, certificate.games
+        if config.stop is not None and config.stop.max_boards is not None:
+            boards = min(boards, config.stop.max_boards)
+            games = boards * plan.seatings
         print(
             f"  {one.name}: {title}; {one.schedule}, {'at most ' if config.stop else ''}"
-            f"{count(certificate.boards, 'board')} of {count(plan.seatings, 'seating')},"
-            f" {count(certificate.games, 'game')}, by {one.score}"
+            f"{count(boards, 'board')} of {count(plan.seatings, 'seating')},"
+            f" {count(games, 'game')}, by {one.score}"
         )
         for line in certificate_lines(certificate, changing_partners=one.teams == "whist"):
             print(f"    {line}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from random import Random
@@ -159,3 +160,18 @@ def test_a_board_that_the_stop_rule_did_not_ask_for_is_found(tmp_path: Path) -> 
     wrong = {check.name: check.findings for check in result.checks if check.findings}
     assert set(wrong) == {"schedule"}
     assert all("the stop rule asks for no such board" in finding.what for finding in wrong["schedule"])
+
+
+def test_a_board_that_is_missing_where_later_ones_follow_from_it_is_the_first_finding(tmp_path: Path) -> None:
+    file = write(tmp_path, "stop")
+    go_on(file)
+    with sqlite3.connect(load(file).store) as connection:
+        connection.execute("DELETE FROM game WHERE board = 0 AND seating = 0")
+    connection.close()
+    with Store.open(load(file).store) as store:
+        result = audit(store)
+    (wrong,) = [check for check in result.checks if check.findings]
+    assert [(one.where, one.what) for one in wrong.findings] == [
+        ("vytrix/0", "is missing or incomplete, and later stages were made from it")
+    ]
+    assert any("not compared" in note for note in wrong.notes)

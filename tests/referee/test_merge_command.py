@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -143,3 +145,26 @@ def test_the_same_tournament_is_not_rated_twice(make_cup: Make, tmp_path: Path, 
     tourney("merge", tmp_path / "both.db", one, two)
     assert "twice" in tourney("ratings", tmp_path / "both.db", one, status=2)
     assert "none.db" in tourney("ratings", one, tmp_path / "none.db", "--json", status=2)
+
+
+def test_a_disk_that_becomes_full_is_said_of_the_new_store_and_leaves_nothing(
+    make_cup: Make, tmp_path: Path
+) -> None:
+    one, other = make_cup("one.db", boards=20), make_cup("two.db", boards=20, bots=OTHER)
+    limit = 100
+    # A limit on the size of files stands for the disk: writing beyond it fails as on a full one.
+    done = subprocess.run(
+        [
+            "sh",
+            "-c",
+            f"ulimit -f {limit}; exec {sys.executable} -m referee merge {tmp_path}/year.db {one} {other}",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"tourney: {tmp_path}/year.db")
+    assert "the disk is full" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert files(tmp_path) == {"one.db", "two.db"}

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any
 import referee.warden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from referee.blocks import BotSpec
 
-__all__ = ["BotProcess", "Warden", "bot_environment", "log_path"]
+__all__ = ["BotProcess", "Warden", "bot_environment", "log_files", "log_path"]
 
 _PASSED_ON = frozenset(
     {"HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "PYTHONPATH", "TMPDIR", "TZ", "USER", "VIRTUAL_ENV"}
@@ -213,5 +213,25 @@ class Warden:
 
 def log_path(folder: str, entrant: str, seat: int) -> Path:
     """Where the output of an entrant's process for one seat goes: one file for each worker."""
-    name = re.sub(r"[^\w.-]", "_", entrant)
-    return Path(folder) / f"{name}.{seat}.{os.getpid()}.log"
+    return Path(folder) / f"{_log_name(entrant)}.{seat}.{os.getpid()}.log"
+
+
+def log_files(folder: str, entrant: str, seats: Collection[int] | None = None) -> list[Path]:
+    """The files of an entrant's output, of all seats or of some, oldest first.
+
+    Args:
+        folder: Where they are; it need not exist.
+        entrant: Whose.
+        seats: Only those of these seats.
+    """
+    pattern = re.compile(rf"{re.escape(_log_name(entrant))}\.(\d+)\.\d+\.log")
+    found = [
+        path
+        for path in Path(folder).glob("*.log")
+        if (match := pattern.fullmatch(path.name)) and (seats is None or int(match[1]) in seats)
+    ]
+    return sorted(found, key=lambda path: (path.stat().st_mtime, path.name))
+
+
+def _log_name(entrant: str) -> str:
+    return re.sub(r"[^\w.-]", "_", entrant)

@@ -51,7 +51,9 @@ __all__ = [
     "Entrant",
     "Seed",
     "changes",
+    "default_logs",
     "load",
+    "logs_in",
     "quick",
     "store_of",
 ]
@@ -251,8 +253,8 @@ class Config:
 
     @property
     def logs(self) -> Path:
-        """The folder of the bots' output; default: the store's stem + ``-logs`` beside the store."""
-        return self.given_logs or self.store.with_name(f"{self.store.stem}-logs")
+        """The folder of the bots' output."""
+        return self.given_logs or default_logs(self.store)
 
     def competition(self, name: str) -> Competition:
         """The competition of this name.
@@ -294,6 +296,21 @@ def store_of(path: Path | str) -> Path:
     path = Path(path)
     table = read_toml(path).table("tournament")
     return _store(table, path.absolute().parent, path.absolute(), path.stem)
+
+
+def default_logs(store: Path) -> Path:
+    """Where the bots' output goes unless the file says so: the store's stem + ``-logs`` beside the store."""
+    return store.with_name(f"{store.stem}-logs")
+
+
+def logs_in(path: Path | str) -> Path:
+    """Where a tournament file has the bots' output; the rest of the file, and its bots, need not be sound.
+
+    Raises:
+        ConfigError: The file is no TOML, or its [tournament] or [run] will not do.
+    """
+    given = _logs(read_toml(Path(path)).table("run"), Path(path).absolute().parent)
+    return given or default_logs(store_of(path))
 
 
 def quick(

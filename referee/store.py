@@ -373,7 +373,9 @@ class Store:
             return record_from_bytes(of_type(found, bytes))
 
     def has(self, competition: str, board: int, seating: int) -> bool:
-        """Whether this game is finished."""
+        """Whether this game is finished; False for a competition that is none of the store's, too."""
+        if competition not in self._numbers or max(board, seating) > _GREATEST:
+            return False
         with self._reading() as connection:
             query = select(col(GameRow.board)).where(*self._key(competition, board, seating))
             return connection.execute(query).first() is not None

@@ -157,6 +157,38 @@ def games(cup: StoreArgument, competition: Only = None, as_json: Json = False) -
     print_games(cup, competition, as_json=as_json)
 
 
+@app.command(epilog="Example: `tourney faults cup.db`, `tourney faults cup.db trix/12/0`")
+def faults(
+    cup: StoreArgument,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Only those of this game, with the questions and the output."),
+    ] = None,
+    competition: Only = None,
+    bot: Annotated[str | None, typer.Option(help="Only those of this entrant.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the faults: game, bot, cause, turn and what happened."""
+    from referee.cli.faults import print_faults
+
+    print_faults(cup, game, competition=competition, bot=bot, as_json=as_json)
+
+
+@app.command(epilog="Example: `tourney logs cup.db ana`")
+def logs(
+    cup: StoreArgument,
+    bot: Annotated[str, typer.Argument(help="The entrant.")],
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Only the output of the seats that it had in this game."),
+    ] = None,
+) -> None:
+    """Print what a bot wrote, on standard output and standard error alike."""
+    from referee.cli.faults import print_logs
+
+    print_logs(cup, bot, game)
+
+
 @app.command(epilog="Example: `tourney show cup.db trix/12/0`")
 def show(
     source: Annotated[Path, typer.Argument(metavar="CUP|FILE", help="A store, or a file of records.")],

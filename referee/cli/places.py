@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from referee.joining import Results
     from referee.store import CompetitionInfo
 
-__all__ = ["competitions_of", "is_store", "open_cup", "path_of", "read_cups"]
+__all__ = ["competitions_of", "game_name", "is_store", "logs_of", "open_cup", "path_of", "read_cups"]
 
 
 def open_cup(path: Path) -> Store:
@@ -35,6 +35,33 @@ def path_of(path: Path) -> Path:
     from referee.config import store_of
 
     return store_of(path)
+
+
+def logs_of(path: Path) -> Path:
+    """The folder of the bots' output, of a tournament that is named by its store or by its file."""
+    from referee.config import default_logs, logs_in
+
+    return logs_in(path) if path.suffix == ".toml" else default_logs(path)
+
+
+def game_name(store: Store, name: str) -> tuple[str, int, int]:
+    """Competition, board and seating of a game of this name.
+
+    Raises:
+        RefereeError: It is no name of a game, or the store has no such game.
+    """
+    parts = name.rsplit("/", 2)
+    try:
+        place = (parts[0], int(parts[1]), int(parts[2]))
+    except (IndexError, ValueError):
+        raise RefereeError(
+            f"{name!r} is no game: a game is COMPETITION/BOARD/SEATING, such as trix/12/0"
+        ) from None
+    if not store.has(*place):
+        raise RefereeError(
+            f"{store.path} has no game {name}; `tourney games {store.path}` lists those it has"
+        )
+    return place
 
 
 def read_cups(paths: Sequence[Path]) -> Results:

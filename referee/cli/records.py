@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from cardtable.record import GameRecord, RecordError
 from cardtable.replay import replay
 from referee.boards import game_places, game_points
-from referee.cli.places import competitions_of, is_store, open_cup
+from referee.cli.places import competitions_of, game_name, is_store, open_cup
 from referee.errors import RefereeError
 from referee.report.game import game_text
 from referee.report.tables import count
@@ -155,18 +155,7 @@ def _counted_records(store: Store, competition: str | None) -> Iterator[tuple[St
 
 def _stored(cup: Path, name: str) -> GameRecord:
     with open_cup(cup) as store:
-        parts = name.rsplit("/", 2)
-        try:
-            competition, board, seating = parts[0], int(parts[1]), int(parts[2])
-            return store.record(competition, board, seating)
-        except (IndexError, ValueError):
-            raise RefereeError(
-                f"{name!r} is no game: a game is COMPETITION/BOARD/SEATING, such as trix/12/0"
-            ) from None
-        except KeyError:
-            raise RefereeError(
-                f"{cup} has no game {name}; `tourney games {cup}` lists those it has"
-            ) from None
+        return store.record(*game_name(store, name))
 
 
 def _in_file(path: Path, name: str) -> GameRecord:

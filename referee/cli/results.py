@@ -45,6 +45,7 @@ __all__ = [
     "print_ratings",
     "print_tables",
     "rate_matches",
+    "show",
 ]
 
 #: Wide enough for every table when the output is no terminal, where rich would assume 80.
@@ -125,9 +126,9 @@ class _Views:
         if not self.whole.boards:
             print(f"{self.whole.title}: no board is complete yet")
             return
-        _show(partial(ratings_table, self.whole), ratings_notes(self.whole))
+        show(partial(ratings_table, self.whole), ratings_notes(self.whole))
         if los and any(chance is not None for chance in self.whole.chances.values()):
-            _show(partial(superiority_table, self.whole), superiority_notes(self.whole))
+            show(partial(superiority_table, self.whole), superiority_notes(self.whole))
         _show_without(self.clean, "without the boards that had a fault")
         _show_without(self.staying, "without the boards of those that forfeited too often")
 
@@ -137,7 +138,7 @@ def _show_without(table: Standings | None, what: str) -> None:
         return
     title = f"{table.title}, {what}"
     if table.boards:
-        _show(partial(ratings_table, replace(table, title=title)), ratings_notes(table))
+        show(partial(ratings_table, replace(table, title=title)), ratings_notes(table))
     else:
         print(f"{title}: none is left")
 
@@ -177,7 +178,7 @@ def print_crosstable(cup: Path, competition: str | None, *, as_json: bool) -> No
         return
     for one in found:
         if one.boards:
-            _show(partial(cross_table, one), cross_notes(one))
+            show(partial(cross_table, one), cross_notes(one))
         else:
             print(f"{one.title}: no board is complete yet")
     _say_joined(results)
@@ -188,7 +189,7 @@ def print_games(cup: Path, competition: str | None, *, as_json: bool) -> None:
     with open_cup(cup) as store:
         for one in competitions_of(store, competition):
             if not as_json:
-                _show(partial(games_table, tuple(store.games(one.name))))
+                show(partial(games_table, tuple(store.games(one.name))))
                 continue
             for game in store.games(one.name):
                 line = {
@@ -219,7 +220,7 @@ def rate_matches(file: Path) -> None:
         raise RefereeError(f"{file}: {error}") from None
 
 
-def _show(make: Callable[..., Table], notes: Sequence[str] = ()) -> None:
+def show(make: Callable[..., Table], notes: Sequence[str] = ()) -> None:
     """Print a table and what is to be said of it; narrow where the screen is too narrow for it."""
     console = Console(
         width=None if sys.stdout.isatty() else PLAIN_WIDTH, highlight=False, markup=False, emoji=False

@@ -36,7 +36,7 @@ SMALL_FIELD = 3
 
 def ratings_table(standings: Standings, *, narrow: bool = False) -> Table:
     """The ratings of one table of standings; a narrow one leaves out what follows from mu and sigma."""
-    table = _table(standings.title, narrow=narrow)
+    table = plain_table(standings.title, narrow=narrow)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("ranks", no_wrap=True)
     table.add_column("entrant", overflow="fold", min_width=8)
@@ -254,14 +254,15 @@ def _half(half: float | None) -> str:
 
 
 def _square(title: str, names: Sequence[str], *, narrow: bool) -> Table:
-    table = _table(title, narrow=narrow)
+    table = plain_table(title, narrow=narrow)
     table.add_column("", overflow="fold")
     for name in names:
         table.add_column(name, justify="right", overflow="fold")
     return table
 
 
-def _table(title: str | None, *, narrow: bool = False) -> Table:
+def plain_table(title: str | None = None, *, narrow: bool = False) -> Table:
+    """A table as all of them look here, without columns."""
     return Table(
         title=title,
         box=box.SIMPLE_HEAD,
@@ -300,7 +301,7 @@ def cross_json(standings: Standings) -> dict[str, object]:
 
 def games_table(games: Iterable[StoredGame], *, narrow: bool = False) -> Table:
     """A line for each game."""
-    table = _table(None, narrow=narrow)
+    table = plain_table(None, narrow=narrow)
     for head in ("game", "seats", "scores", "faults", "forfeited by"):
         table.add_column(head, overflow="fold")
     for game in games:

@@ -57,6 +57,10 @@ class Limits:
     forfeit_after: int = 3
     restarts: int = 3
     log_bytes: int = 1_000_000
+    #: Of all processes of one bot together, and of files that each may have open; 0 where there is no limit.
+    memory_bytes: int = 0
+    processes: int = 0
+    open_files: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ import referee.warden
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from referee.blocks import BotSpec
+    from referee.blocks import BotSpec, Limits
 
 __all__ = ["BotProcess", "Warden", "bot_environment", "log_files", "log_path"]
 
@@ -53,7 +53,7 @@ class BotProcess:
         on_exit: Told once when it has ended, or could not be started.
     """
 
-    __slots__ = ("_on_exit", "command", "error", "exited", "key", "pid", "status", "tail", "token")
+    __slots__ = ("_on_exit", "breach", "command", "error", "exited", "key", "pid", "status", "tail", "token")
 
     def __init__(self, key: int, command: tuple[str, ...], on_exit: Callable[[BotProcess], None]) -> None:
         self.key = key
@@ -64,13 +64,16 @@ class BotProcess:
         self.status = 0
         #: Why it could not be started; empty when it could.
         self.error = ""
+        #: The limit for which it was ended; empty when it broke none.
+        self.breach = ""
         #: The end of what it wrote.
         self.tail = ""
         self._on_exit = on_exit
 
-    def ended(self, status: int, tail: str, error: str) -> None:
+    def ended(self, status: int, tail: str, error: str, breach: str = "") -> None:
         """The warden says that it is over."""
         self.exited, self.status, self.tail, self.error = True, status, tail, error
+        self.breach = breach
         self._on_exit(self)
 
     @property
@@ -78,6 +81,8 @@ class BotProcess:
         """A few words: ``exited with status 3``, ``was ended by signal 9``, or why it could not be started."""
         if self.error:
             return f"could not be started: {self.error}"
+        if self.breach:
+            return self.breach
         if self.status < 0:
             return f"was ended by signal {-self.status}"
         return f"exited with status {self.status}"
@@ -125,7 +130,7 @@ class Warden:
         spec: BotSpec,
         address: str,
         log: Path,
-        log_bytes: int,
+        limits: Limits,
         on_exit: Callable[[BotProcess], None],
     ) -> BotProcess:
         """Start a bot's program; that it cannot be started is told as its end."""
@@ -140,7 +145,12 @@ class Warden:
             cwd=spec.folder,
             env=bot_environment(spec, address, bot.token),
             log=str(log),
-            log_bytes=log_bytes,
+            log_bytes=limits.log_bytes,
+            limits={
+                "memory": limits.memory_bytes,
+                "processes": limits.processes,
+                "files": limits.open_files,
+            },
         )
         return bot
 
@@ -198,7 +208,7 @@ class Warden:
                 del self._bots[bot.key]
                 if not self._bots:
                     self._idle.set()
-                bot.ended(event["status"], event["tail"], event["error"])
+                bot.ended(event["status"], event["tail"], event["error"], event["breach"])
 
     def _lost(self) -> None:
         if not self._closed:

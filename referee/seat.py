@@ -459,12 +459,11 @@ class Seat:
         if len(owed) > 1:
             self._inquiry = Inquiry(bot, (asked.table for asked in owed))
         self._gone()
+        cause = FaultCause.RESOURCE if bot.breach else FaultCause.CRASH
         if not owed:
-            self._host.entrant_fault(
-                self, FaultCause.CRASH, f"{bot.how_it_ended} while it owed no answer", bot
-            )
+            self._host.entrant_fault(self, cause, f"{bot.how_it_ended} while it owed no answer", bot)
         elif len(owed) == 1:
-            self._fault(owed[0], FaultCause.CRASH, f"{bot.how_it_ended} while it owed this answer", bot)
+            self._fault(owed[0], cause, f"{bot.how_it_ended} while it owed this answer", bot)
 
     def _not_started(self, failure: str, bot: BotProcess) -> None:
         self._failed_starts += 1

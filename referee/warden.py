@@ -4,11 +4,14 @@ Runs as a process of its own and speaks lines of JSON with its worker over its s
 that pipe closes, whatever killed the worker, it ends all that it started and removes the worker's private folder.
 It knows no game and no gRPC, and imports nothing of this package, so that it starts at once and hardly can fail.
 
-    to the warden    {"do": "start", "id", "argv", "cwd", "env", "log", "log_bytes"}
+    to the warden    {"do": "start", "id", "argv", "cwd", "env", "log", "log_bytes", "limits"}
+                                                        limits: memory (bytes), processes, files; 0: no limit
                      {"do": "stop", "id", "seconds"}    SIGTERM, after so many seconds SIGKILL, for the whole tree
                      {"do": "tail", "id"}
     from the warden  {"event": "started", "id", "pid"}
-                     {"event": "exited", "id", "status", "tail", "error"}    error: why it could not be started
+                     {"event": "exited", "id", "status", "tail", "error", "breach"}
+                                                        error: why it could not be started
+                                                        breach: the limit for which the warden ended it
                      {"event": "tail", "id", "tail"}
 """
 
@@ -18,13 +21,14 @@ import contextlib
 import ctypes
 import json
 import os
+import resource
 import selectors
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,21 +36,34 @@ if TYPE_CHECKING:
 __all__ = ["TAIL_BYTES", "main"]
 
 TAIL_BYTES = 4096
+#: How often the processes of bots with limits are looked at.
+_WATCH_SECONDS = 0.25
 _PR_SET_CHILD_SUBREAPER = 36
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 
 class _Bot:
     """One started process and what is known of it."""
 
     def __init__(
-        self, key: int, process: subprocess.Popen[bytes], token: str, log: BinaryIO | None, limit: int
+        self,
+        key: int,
+        process: subprocess.Popen[bytes],
+        token: str,
+        log: BinaryIO | None,
+        log_bytes: int,
+        limits: dict[str, int],
     ) -> None:
         self.key = key
         self.process = process
         self.pid = process.pid
         self.token = f"CARDTABLE_TOKEN={token}".encode()
         self.log = log
-        self.room = max(-1, limit - log.tell()) if log else -1
+        self.room = max(-1, log_bytes - log.tell()) if log else -1
+        self.memory = limits.get("memory", 0)
+        self.processes = limits.get("processes", 0)
+        #: The limit that it has broken.
+        self.breach = ""
         self.tail = b""
         self.kill_at: float | None = None
         assert process.stdout is not None
@@ -92,6 +109,7 @@ class _Warden:
         self._bots: dict[int, _Bot] = {}
         self._selector = selectors.DefaultSelector()
         self._open = True
+        self._watch_at = 0.0
 
     def run(self) -> None:
         wake_read, wake_write = os.pipe()
@@ -105,11 +123,16 @@ class _Warden:
         self._selector.register(wake_read, selectors.EVENT_READ, lambda: os.read(wake_read, 4096))
         while self._open:
             times = [bot.kill_at for bot in self._bots.values() if bot.kill_at is not None]
+            if any(bot.memory or bot.processes for bot in self._bots.values()):
+                times.append(self._watch_at)
             timeout = max(0.0, min(times) - time.monotonic()) if times else None
             for key, _ in self._selector.select(timeout):
                 key.data()
             self._reap()
             now = time.monotonic()
+            if now >= self._watch_at:
+                self._watch_at = now + _WATCH_SECONDS
+                self._watch()
             for bot in self._bots.values():
                 if bot.kill_at is not None and now >= bot.kill_at:
                     bot.kill_at = None
@@ -120,7 +143,7 @@ class _Warden:
         while True:
             for bot in self._bots.values():
                 _kill([bot.pid], signal.SIGKILL)
-            _kill(_descendants(os.getpid()), signal.SIGKILL)
+            _kill(_descendants(os.getpid(), _processes()), signal.SIGKILL)
             try:
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass
@@ -170,11 +193,14 @@ class _Warden:
         except (OSError, ValueError) as error:
             if log:
                 log.close()
-            self._tell(event="exited", id=key, status=127, tail="", error=str(error))
+            self._tell(event="exited", id=key, status=127, tail="", error=str(error), breach="")
             return
         finally:
             os.close(empty)
-        bot = _Bot(key, process, order["env"].get("CARDTABLE_TOKEN", ""), log, order["log_bytes"])
+        limits = order.get("limits", {})
+        if limits.get("files"):
+            _limit_files(process.pid, limits["files"])
+        bot = _Bot(key, process, order["env"].get("CARDTABLE_TOKEN", ""), log, order["log_bytes"], limits)
         self._bots[key] = bot
         self._selector.register(bot.output, selectors.EVENT_READ, lambda: self._read_output(bot))
         self._tell(event="started", id=key, pid=bot.pid)
@@ -210,18 +236,37 @@ class _Warden:
         bot.process.stdout.close()
         if bot.log:
             bot.log.close()
-        self._tell(event="exited", id=bot.key, status=status, tail=bot.text(), error="")
+        self._tell(event="exited", id=bot.key, status=status, tail=bot.text(), error="", breach=bot.breach)
 
-    def _tree(self, bot: _Bot) -> list[int]:
+    def _watch(self) -> None:
+        """End the bots that are beyond their limits."""
+        watched = [bot for bot in self._bots.values() if (bot.memory or bot.processes) and not bot.breach]
+        if not watched:
+            return
+        table = list(_processes())
+        pages = {process.pid: process.pages for process in table}
+        for bot in watched:
+            tree = self._tree(bot, table)
+            used = sum(pages.get(pid, 0) for pid in tree) * _PAGE_BYTES
+            if bot.processes and len(tree) > bot.processes:
+                bot.breach = f"had {len(tree)} processes, and {bot.processes} are allowed"
+            elif bot.memory and used > bot.memory:
+                bot.breach = f"used {used >> 20} MB of memory, and {bot.memory >> 20} MB are allowed"
+            else:
+                continue
+            _kill(tree, signal.SIGKILL)
+
+    def _tree(self, bot: _Bot, table: list[_Process] | None = None) -> list[int]:
         """A bot's processes: its descendants, its session, and adopted orphans that bear its token."""
-        found = {bot.pid, *_descendants(bot.pid)} if bot.key in self._bots else set()
+        table = list(_processes()) if table is None else table
+        found = {bot.pid, *_descendants(bot.pid, table)} if bot.key in self._bots else set()
         mains = {other.pid for other in self._bots.values()}
         me = os.getpid()
-        for pid, parent, session, state in _processes():
-            if state == "Z" or pid in found or pid in mains:
+        for process in table:
+            if process.state == "Z" or process.pid in found or process.pid in mains:
                 continue
-            if session == bot.pid or (parent == me and _bears(pid, bot.token)):
-                found.update((pid, *_descendants(pid)))
+            if process.session == bot.pid or (process.parent == me and _bears(process.pid, bot.token)):
+                found.update((process.pid, *_descendants(process.pid, table)))
         return sorted(found)
 
     def _tell(self, **event: object) -> None:
@@ -232,28 +277,45 @@ class _Warden:
             self._close()
 
 
-def _processes() -> Iterable[tuple[int, int, int, str]]:
-    """All processes as pid, parent, session, state; none where the system has no /proc."""
+class _Process(NamedTuple):
+    pid: int
+    parent: int
+    session: int
+    state: str
+    pages: int
+
+
+def _processes() -> Iterable[_Process]:
+    """All processes; none where the system has no /proc."""
     with contextlib.suppress(FileNotFoundError):
         for name in os.listdir("/proc"):  # noqa: PTH208 - a Path for each process would cost more than the rest
             if name.isdigit():
                 with contextlib.suppress(OSError):
                     text = Path("/proc", name, "stat").read_bytes()
                     fields = text[text.rindex(b")") + 2 :].split()
-                    yield int(name), int(fields[1]), int(fields[3]), fields[0].decode()
+                    yield _Process(
+                        int(name), int(fields[1]), int(fields[3]), fields[0].decode(), int(fields[21])
+                    )
 
 
-def _descendants(root: int) -> list[int]:
+def _descendants(root: int, table: Iterable[_Process]) -> list[int]:
     children: dict[int, list[int]] = {}
-    for pid, parent, _, state in _processes():
-        if state != "Z":
-            children.setdefault(parent, []).append(pid)
+    for process in table:
+        if process.state != "Z":
+            children.setdefault(process.parent, []).append(process.pid)
     found, open_ = [], [root]
     while open_:
         below = children.get(open_.pop(), [])
         found += below
         open_ += below
     return found
+
+
+def _limit_files(pid: int, files: int) -> None:
+    """Bound the open files of a process that has just been started, and of all that it starts."""
+    if hasattr(resource, "prlimit"):
+        with contextlib.suppress(OSError, ValueError):
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (files, files))
 
 
 def _bears(pid: int, token: bytes) -> bool:

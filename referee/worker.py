@@ -75,7 +75,7 @@ class _Worker:
     def start(self, seat: Seat) -> BotProcess:
         """Start a seat's program."""
         log = log_path(self._log_folder, seat.entrant, seat.number)
-        return self._warden.start(seat.spec, self._server.address, log, seat.limits.log_bytes, seat.exited)
+        return self._warden.start(seat.spec, self._server.address, log, seat.limits, seat.exited)
 
     def stop(self, bot: BotProcess, seconds: float) -> None:
         """End a bot's process."""

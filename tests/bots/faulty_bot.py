@@ -51,6 +51,14 @@ class FaultyBot(Bot):
                     subprocess.Popen(["sleep", "1000"], start_new_session=True)
                     print("has a child", flush=True)
                     threading.Event().wait()
+                case "memory":
+                    eaten = bytearray(600 << 20)
+                    threading.Event().wait(60)
+                    print(len(eaten))
+                case "crowd":
+                    for _ in range(40):
+                        subprocess.Popen(["sleep", "1000"], start_new_session=True)
+                    threading.Event().wait(60)
                 case "noise":
                     print("noise " * 1000, flush=True)
                 case _:

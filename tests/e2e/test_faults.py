@@ -184,6 +184,22 @@ def test_a_bot_that_never_joins_forfeits(tmp_path: Path) -> None:
     assert result.games[0].record.forfeits == (CULPRIT,)
 
 
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [("memory", "MB of memory, and 400 MB are allowed"), ("crowd", "processes, and 30 are allowed")],
+)
+def test_a_bot_beyond_its_limits_is_at_fault_and_started_again(tmp_path: Path, how: str, said: str) -> None:
+    culprit = spec(how, "faulty_bot.py", how, 3, tmp_path / "mark")
+    limits = replace(LIMITS, memory_bytes=400 << 20, processes=30, open_files=500)
+    result = play(tmp_path, culprit, limits=limits)
+    assert causes(result) == [FaultCause.RESOURCE]
+    (fault,) = result.games[0].details
+    assert said in fault.message
+    assert "while it owed this answer" in fault.message
+    assert result.games[0].record.forfeits == ()
+    assert "sleep" not in names_below(warden())
+
+
 def test_no_board_begins_that_a_bot_which_cannot_start_would_only_forfeit(tmp_path: Path) -> None:
     play(tmp_path, good("cy"))  # the others are quick
     culprit = BotSpec("none", ("sh", "-c", "exit 1"), str(BOTS))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -93,7 +94,14 @@ def test_an_end_is_told_with_its_status_and_last_words(warden: Pipe) -> None:
     warden.start(1, "echo out; echo err >&2; exit 3")
     started = warden.hear()
     assert (started["event"], started["id"]) == ("started", 1)
-    assert warden.hear() == {"event": "exited", "id": 1, "status": 3, "tail": "out\nerr\n", "error": ""}
+    assert warden.hear() == {
+        "event": "exited",
+        "id": 1,
+        "status": 3,
+        "tail": "out\nerr\n",
+        "error": "",
+        "breach": "",
+    }
     assert (warden.folder / "logs" / "1.log").read_text() == "out\nerr\n"
 
 
@@ -215,3 +223,33 @@ def test_a_log_that_cannot_be_written_costs_the_log_and_nothing_else(warden: Pip
     ended = warden.hear_until("exited")
     assert ended["status"] == 4
     assert "and here" in ended["tail"]
+
+
+def test_a_bot_that_eats_memory_is_ended_and_its_limit_named(warden: Pipe) -> None:
+    eater = f"{sys.executable} -c 'import time; x = bytearray(150 << 20); time.sleep(60)'"
+    warden.start(1, f"{eater} & wait", limits={"memory": 100 << 20})
+    warden.start(2, "sleep 60", limits={"memory": 100 << 20})
+    ended = warden.hear_until("exited")
+    assert (ended["id"], ended["status"]) == (1, -signal.SIGKILL)
+    assert re.fullmatch(r"used 1\d\d MB of memory, and 100 MB are allowed", ended["breach"])
+
+
+def test_a_bot_with_too_many_processes_is_ended_with_all_of_them(warden: Pipe) -> None:
+    warden.start(1, "for i in 1 2 3 4 5 6 7 8 9; do setsid sleep 60 & done; wait", limits={"processes": 6})
+    started = warden.hear_until("started")
+    ended = warden.hear_until("exited")
+    assert re.fullmatch(r"had \d+ processes, and 6 are allowed", ended["breach"])
+    left = psutil.Process(warden.process.pid).children(recursive=True)
+    assert psutil.wait_procs(left, timeout=5)[1] == []
+    assert is_gone(started["pid"])
+
+
+def test_open_files_are_bounded_also_for_what_a_bot_starts(warden: Pipe) -> None:
+    warden.start(1, "sleep 0.2; sh -c 'ulimit -n'", limits={"files": 77})
+    assert warden.hear_until("exited")["tail"] == "77\n"
+
+
+def test_within_its_limits_a_bot_runs_on(warden: Pipe) -> None:
+    warden.start(1, "sleep 0.8; echo end", limits={"memory": 100 << 20, "processes": 5, "files": 99})
+    ended = warden.hear_until("exited")
+    assert (ended["tail"], ended["breach"]) == ("end\n", "")

@@ -81,8 +81,8 @@ def questions(*, small: bool) -> list[Question]:
     if small:
         return [
             *(partial(_coverage, field, 8, (75.0, 100.0)) for field in (DUEL, TRIO, FOUR)),
-            partial(_chances, "paired differences", {DUEL: 40, TRIO: 40}, 20.0, bins=2),
-            partial(_chances, "ratings", {FOUR: 8}, 30.0, bins=2),
+            partial(_chances, "paired differences", {DUEL: 40, TRIO: 40}, 20.0, 2),
+            partial(_chances, "ratings", {FOUR: 8}, 30.0, 2),
             *(partial(_seats, field, 4, (75.0, 100.0)) for field in FIELDS),
             partial(_real_cards, "vytrix", REAL["vytrix"], 2, (70.0, 100.0)),
             partial(_orders, FOUR, 3),
@@ -93,8 +93,7 @@ def questions(*, small: bool) -> list[Question]:
     asked: list[Question] = []
     asked += [partial(_coverage, field, 250, BOUNDS) for field in FIELDS]
     asked.append(partial(_chances, "paired differences", {DUEL: 8000, TRIO: 8000}, 3.0))
-    asked.append(partial(_chances, "ratings", {FOUR: 1000, SIX: 300, TEN: 200}, 3.0))
-    asked.append(partial(_chances, "ratings of bots that are close", {FOUR: 500}, None, spread=CLOSE))
+    asked.append(partial(_chances, "ratings", {FOUR: 2000, SIX: 500, TEN: 250}, 3.0))
     asked += [partial(_seats, field, 250, BOUNDS) for field in FIELDS]
     asked += [partial(_real_cards, game, entrants, 40, BOUNDS) for game, entrants in REAL.items()]
     asked.append(partial(_orders, TEN, 20))
@@ -114,19 +113,18 @@ def _coverage(field: Field, tournaments: int, bounds: tuple[float, float]) -> li
     return coverage(field, rated_cases(field, tournaments, _rng("coverage", field)), bounds)
 
 
-def _chances(
-    source: str,
-    tournaments: Mapping[Field, int],
-    within: float | None,
-    *,
-    spread: float = SPREAD,
-    bins: int = BINS,
-) -> list[Finding]:
+def _chances(source: str, tournaments: Mapping[Field, int], within: float, bins: int = BINS) -> list[Finding]:
+    """Judge all tournaments together, half of them of close bots, and show both halves of rated ones."""
     cases: list[Case] = []
     for field, number in tournaments.items():
-        few, rng = replace(field, boards=max(1, field.boards // 2)), _rng(f"chances {spread}", field)
-        cases += rated_cases(few, number, rng, rated=source.startswith("ratings"), spread=spread)
-    return superiority_bins(source, cases, within, bins)
+        few, rng = replace(field, boards=max(1, field.boards // 2)), _rng("chances", field)
+        cases += rated_cases(few, number, rng, rated=source == "ratings", spreads=(CLOSE, SPREAD))
+    found = superiority_bins(source, cases, within, bins)
+    if source == "ratings":
+        for spread in (CLOSE, SPREAD):
+            half = [case for case in cases if case.spread == spread]
+            found += superiority_bins(f"{source}, spread {spread:g}", half, None, bins)
+    return found
 
 
 def _seats(field: Field, tournaments: int, bounds: tuple[float, float]) -> list[Finding]:

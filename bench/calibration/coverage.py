@@ -43,6 +43,7 @@ class Case:
 
     Args:
         strengths: The truth, in points per game.
+        spread: Their deviation as a share of the noise in one game.
         boards: What was played.
         deserved: The same boards without luck.
         ratings: From the boards; empty where nobody was rated.
@@ -50,6 +51,7 @@ class Case:
     """
 
     strengths: Mapping[str, float]
+    spread: float
     boards: Sequence[Board]
     deserved: Sequence[Board]
     ratings: Mapping[str, Rating]
@@ -57,13 +59,14 @@ class Case:
 
 
 def rated_cases(
-    field: Field, tournaments: int, rng: Random, *, rated: bool = True, spread: float = SPREAD
+    field: Field, tournaments: int, rng: Random, *, rated: bool = True, spreads: Sequence[float] = (SPREAD,)
 ) -> list[Case]:
-    """Play tournaments of one field, each with new strengths."""
+    """Play tournaments of one field, each with new strengths, spread as these say in turn."""
     plan = field.plan()
     plans = [board for number in range(plan.rounds) for board in plan.round(number)]
     cases = []
-    for _ in range(tournaments):
+    for number in range(tournaments):
+        spread = spreads[number % len(spreads)]
         strengths = {name: rng.gauss(0, spread * field.kind.noise) for name in plan.entrants}
         boards = boards_of(play(plans, strengths, field.kind, rng), field.kind, plan.seatings)
         deserved = boards_of(play(plans, strengths, field.kind, None), field.kind, plan.seatings)
@@ -72,7 +75,7 @@ def rated_cases(
         chances = (
             superiority(ratings, cross) if rated else {pair: met.superiority for pair, met in cross.items()}
         )
-        cases.append(Case(strengths, boards, deserved, ratings, chances))
+        cases.append(Case(strengths, spread, boards, deserved, ratings, chances))
     return cases
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import referee.warden
+from cardtable.record import FaultCause
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -75,6 +76,11 @@ class BotProcess:
         self.exited, self.status, self.tail, self.error = True, status, tail, error
         self.breach = breach
         self._on_exit(self)
+
+    @property
+    def cause(self) -> FaultCause:
+        """Of what fault its end is, where it owes something."""
+        return FaultCause.RESOURCE if self.breach else FaultCause.CRASH
 
     @property
     def how_it_ended(self) -> str:

@@ -459,11 +459,10 @@ class Seat:
         if len(owed) > 1:
             self._inquiry = Inquiry(bot, (asked.table for asked in owed))
         self._gone()
-        cause = FaultCause.RESOURCE if bot.breach else FaultCause.CRASH
         if not owed:
-            self._host.entrant_fault(self, cause, f"{bot.how_it_ended} while it owed no answer", bot)
+            self._host.entrant_fault(self, bot.cause, f"{bot.how_it_ended} while it owed no answer", bot)
         elif len(owed) == 1:
-            self._fault(owed[0], cause, f"{bot.how_it_ended} while it owed this answer", bot)
+            self._fault(owed[0], bot.cause, f"{bot.how_it_ended} while it owed this answer", bot)
 
     def _not_started(self, failure: str, bot: BotProcess) -> None:
         self._failed_starts += 1
@@ -529,7 +528,7 @@ class Seat:
                     f"{inquiry.bot.how_it_ended} while it owed several answers, "
                     "and gave them all when it was asked one by one"
                 )
-                self._host.entrant_fault(self, FaultCause.CRASH, message, inquiry.bot)
+                self._host.entrant_fault(self, inquiry.bot.cause, message, inquiry.bot)
 
     def _rouse(self) -> None:
         """Bring what is pending on its way."""

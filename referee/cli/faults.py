@@ -12,6 +12,7 @@ from referee.cli.results import show
 from referee.errors import RefereeError
 from referee.report.faults import fault_json, fault_text, faults_table
 from referee.report.tables import count
+from referee.store_errors import sound
 from referee.toml_reading import nearest
 
 if TYPE_CHECKING:
@@ -46,18 +47,20 @@ def print_faults(
             and bot in {None, fault.entrant}
             and place in {None, (fault.competition, fault.board, fault.seating)}
         ]
+        with sound(store.path, "the question of a fault"):
+            found = [fault_json(fault) for fault in faults] if as_json else []
         games = len({(one.competition, one.board, one.seating) for one in faults if one.board is not None})
     if as_json:
-        for fault in faults:
-            print(json.dumps(fault_json(fault), ensure_ascii=False))
+        for one in found:
+            print(json.dumps(one, ensure_ascii=False))
     elif not faults:
         print("no faults")
     elif game is not None:
         print("\n\n".join(map(fault_text, faults)))
     else:
-        found = f"{count(len(faults), 'fault')} in {count(games, 'game')}"
+        total = f"{count(len(faults), 'fault')} in {count(games, 'game')}"
         more = f"`tourney faults {cup} GAME` shows the questions and what the bot wrote"
-        show(partial(faults_table, faults), [f"{found}; {more}"])
+        show(partial(faults_table, faults), [f"{total}; {more}"])
 
 
 def print_logs(cup: Path, bot: str, game: str | None) -> None:
@@ -73,13 +76,10 @@ def print_logs(cup: Path, bot: str, game: str | None) -> None:
         _check_bot(store, bot)
         seats = None
         if game is not None:
-            place = game_name(store, game)
-            (found,) = [
-                one for one in store.games(place[0]) if (one.competition, one.board, one.seating) == place
-            ]
-            seats = {seat for seat, name in enumerate(found.seats) if name == bot}
+            seated = store.record(*game_name(store, game)).seats
+            seats = {seat for seat, name in enumerate(seated) if name == bot}
             if not seats:
-                raise RefereeError(f"{bot} does not play in {game}; it seats {', '.join(found.seats)}")
+                raise RefereeError(f"{bot} does not play in {game}; it seats {', '.join(seated)}")
         folder = logs_of(cup)
     files = log_files(str(folder), bot, seats)
     if not files:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
@@ -100,6 +101,13 @@ def test_faults_of_one_bot_or_one_competition_are_asked_for(cup: Path, tourney: 
     assert "no game trix/9/9" in tourney("faults", cup, "trix/9/9", status=2)
     assert "no game none/0/0" in tourney("faults", cup, "none/0/0", status=2)
     assert "no game trix/0/" in tourney("faults", cup, f"trix/0/{10**30}", status=2)
+
+
+def test_a_question_that_is_no_json_is_said_in_one_line(cup: Path, tourney: Tourney) -> None:
+    with sqlite3.connect(cup) as connection:
+        connection.execute("UPDATE fault SET view = '{' WHERE board = 2")
+    connection.close()
+    assert "the question of a fault is damaged" in tourney("faults", cup, "--json", status=2)
 
 
 def test_logs_of_a_bot_are_printed_oldest_first_and_those_of_a_game_by_its_seat(

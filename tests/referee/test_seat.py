@@ -392,6 +392,23 @@ def test_a_crash_that_does_not_come_again_is_the_entrants(room: Room) -> None:
     assert message.startswith("last words: exited with status 3 while it owed several answers")
 
 
+@pytest.mark.parametrize("tables", [(), (1,), (1, 2)])
+def test_a_process_that_was_ended_for_a_limit_is_no_crash(room: Room, tables: tuple[int, ...]) -> None:
+    connection = room.playing(*tables)
+    room.process.ended(-9, "", "", "had 70 processes, and 64 are allowed")
+    room.seat.left(connection)
+    if len(tables) > 1:
+        room.start_process()
+        connection = room.join()
+        for table in tables:
+            assert room.asked(connection) == [table]
+            room.reply(connection, (table, 1))
+    told = [(cause, message) for _, cause, message in room.faults] + room.entrant_faults
+    ((cause, message),) = told
+    assert cause is FaultCause.RESOURCE
+    assert "had 70 processes, and 64 are allowed while it owed" in message
+
+
 def test_a_process_that_never_joins_is_ended_and_after_its_restarts_given_up(room: Room) -> None:
     room.ask(4)
     for number, pause in enumerate((0.1, 0.2, None), 1):

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEYS",
+    "MOST_BOARDS",
     "MOST_JOBS",
     "Competition",
     "Config",
@@ -104,9 +105,10 @@ _OWN_OPTIONS: Final = (
 )
 _WEEK: Final = 604_800
 _GREATEST: Final = 2**31 - 1
+MOST_BOARDS: Final = _GREATEST
 _BOARDS: Final = 10
 Sandbox: TypeAlias = Literal["none", "limits"]
-#: What the processes of one bot may use, with its default and the least that makes sense: Python needs 40 MB.
+#: What the processes of one bot may use: default, and least; a bot in Python with gRPC needs about 40 MB.
 _BOUNDS = {"memory_mb": (2048, 32), "processes": (64, 1), "open_files": (1024, 32)}
 #: More workers than this are a slip of the finger.
 MOST_JOBS = 1024
@@ -575,7 +577,9 @@ def _competition(table: Table, name: str, entrants: Sequence[Entrant], stop: Sto
         game=game.name,
         variant=variant,
         options=game.options(variant),
-        boards=table.integer("boards", _BOARDS if stop is None else _BOARDS_TO_STOP, least=1, most=_GREATEST),
+        boards=table.integer(
+            "boards", _BOARDS if stop is None else _BOARDS_TO_STOP, least=1, most=MOST_BOARDS
+        ),
         schedule=schedule,
         tables=tables,
         hero=hero,

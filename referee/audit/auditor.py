@@ -21,7 +21,6 @@ from referee.audit.game import inspect_game
 from referee.audit.schedule import compare
 from referee.audit.terms import Terms
 from referee.disqualification import departures
-from referee.entrants import hash_of
 from referee.identity import committed
 from referee.ratings import RatingFailed
 from referee.schedule import ScheduleError
@@ -141,17 +140,14 @@ class _Auditor:
         entrants = [one.name for one in store.entrants]
         if bots != entrants:
             self._find("commitment", "entrants", f"{', '.join(entrants)}; the identity has {', '.join(bots)}")
-        hashes = {
-            bot["name"]: hash_of(bot["command"], sorted(bot["files"].items()))
-            for bot in terms.identity["bots"]
-        }
         for one in store.entrants:
-            if one.name in hashes and one.files_hash != hashes[one.name]:
+            true = terms.hashes.get(one.name, one.files_hash)
+            if one.files_hash != true:
+                told = one.files_hash or "empty"
                 self._find(
                     "commitment",
                     one.name,
-                    f"its hash is {one.files_hash or 'empty'}; its command and files in the identity give"
-                    f" {hashes[one.name]}",
+                    f"its hash is {told}; the identity's command and files give {true}",
                 )
         rows = {one.name: (one.game, dict(one.variant)) for one in store.competitions}
         named = {name: (one.game, one.variant) for name, one in terms.competitions.items()}

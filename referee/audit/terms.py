@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from cardtable.catalog import GAMES
 from cardtable.engine import VariantError
-from referee.config import Seed
+from referee.config import MOST_BOARDS, Seed
+from referee.entrants import hash_of
 from referee.errors import RefereeError
 from referee.schedule import make_plan
 from referee.sequential import StopRule
+from referee.store_errors import of_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,10 +30,6 @@ if TYPE_CHECKING:
     from referee.stored import TournamentInfo
 
 __all__ = ["AuditError", "CompetitionTerms", "Terms"]
-
-
-#: As many as a tournament file may ask for.
-_MOST_BOARDS = 2**31 - 1
 
 
 class AuditError(RefereeError):
@@ -105,6 +103,7 @@ class Terms:
     Args:
         identity: As it was read.
         competitions: By name, in order.
+        hashes: By name of a bot, in order, what its command and files make of it.
         master: The master seed where the file gave it, else None.
         public: The text that is mixed into it, or None.
         forfeit_after: Faults of a game at which a seat forfeits it.
@@ -113,6 +112,7 @@ class Terms:
 
     identity: Mapping[str, Any]
     competitions: Mapping[str, CompetitionTerms]
+    hashes: Mapping[str, str]
     master: bytes | None
     public: str | None
     forfeit_after: int
@@ -139,13 +139,15 @@ class Terms:
                 )
                 for one in identity["competitions"]
             }
-            for bot in identity["bots"]:
-                _ = bot["name"] + "", [*bot["command"]], {**bot["files"]}
             for one in identity["competitions"]:
                 _check_boards(one["boards"])
             return cls(
                 identity,
                 competitions,
+                {
+                    of_type(bot["name"], str): hash_of(bot["command"], sorted(bot["files"].items()))
+                    for bot in identity["bots"]
+                },
                 None if master is None else bytes.fromhex(master),
                 public,
                 int(identity["faults"]["forfeit_after"]),
@@ -164,5 +166,5 @@ class Terms:
 
 
 def _check_boards(boards: object) -> None:
-    if type(boards) is not int or not 1 <= boards <= _MOST_BOARDS:
+    if type(boards) is not int or not 1 <= boards <= MOST_BOARDS:
         raise ValueError(f"boards are {boards}")

@@ -532,8 +532,6 @@ def test_an_empty_tournament_holds(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_said_in_one_line(
     cup: Path, statement: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with sqlite3.connect(cup) as connection:
-        connection.execute("PRAGMA foreign_keys = OFF")
     change(cup, statement)
     with pytest.raises(RefereeError) as raised:
         audited(cup)

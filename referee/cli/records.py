@@ -6,7 +6,7 @@ import csv
 import json
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TextIO
 
 from cardtable.record import GameRecord, RecordError
@@ -182,17 +182,24 @@ def _writing(output: Path | None) -> Iterator[TextIO]:
     if output is None:
         yield sys.stdout
         return
-    whole = not output.exists() or output.is_file()
-    draft = output.with_name(f".{output.name}.new") if whole else output
+    is_device = output.exists() and not output.is_file()
+    try:
+        with output.open("w", encoding="utf-8", newline="") if is_device else _draft_of(output) as file:
+            yield file
+    except OSError as error:
+        raise RefereeError(f"{output} cannot be written: {error.strerror}") from None
+
+
+@contextmanager
+def _draft_of(output: Path) -> Iterator[TextIO]:
+    """A file beside it, which takes its place when all is written and is gone when it is not."""
+    draft = output.with_name(f".{output.name}.new")
     try:
         with draft.open("w", encoding="utf-8", newline="") as file:
             yield file
             file.flush()
-            if whole:
-                os.fsync(file.fileno())
-        if whole:
-            draft.replace(output)
-    except OSError as error:
-        if whole:
+            os.fsync(file.fileno())
+        draft.replace(output)
+    finally:
+        with suppress(OSError):
             draft.unlink(missing_ok=True)
-        raise RefereeError(f"{output} cannot be written: {error.strerror}") from None

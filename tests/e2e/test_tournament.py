@@ -224,6 +224,21 @@ def test_every_table_and_record_can_be_read(finished: tuple[Path, str], played: 
     assert "trix/0/2 is damaged" in tourney("export", store, cwd=tmp_path, status=2)
 
 
+def test_an_export_goes_into_a_pipe_and_does_not_take_its_place(played: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+        tourney("export", played, "-o", pipe, cwd=tmp_path)
+        assert reader.communicate(timeout=30)[0] == tourney("export", played, cwd=tmp_path)
+    assert pipe.is_fifo()
+    said = tourney("export", played, "-o", "none/x", cwd=tmp_path, status=2)
+    assert "none/x cannot be written: No such file or directory" in said
+    assert ". cannot be written: Is a directory" in tourney(
+        "export", played, "-o", ".", cwd=tmp_path, status=2
+    )
+    assert not list(tmp_path.glob(".*.new"))
+
+
 def test_a_dry_run_starts_and_writes_nothing(tmp_path: Path) -> None:
     said = tourney("run", cup(tmp_path), "--dry-run", cwd=tmp_path)
     assert "2 boards of 4 seatings, 8 games" in said

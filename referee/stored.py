@@ -83,6 +83,11 @@ class StoredGame:
     charged_ms: tuple[float, ...]
     decisions: tuple[int, ...]
 
+    @property
+    def name(self) -> str:
+        """COMPETITION/BOARD/SEATING."""
+        return f"{self.competition}/{self.board}/{self.seating}"
+
 
 @dataclass(frozen=True, slots=True)
 class StoredFault:
@@ -100,3 +105,8 @@ class StoredFault:
     message: str
     view: str = field(repr=False)
     stderr_tail: str = field(repr=False)
+
+    @property
+    def game(self) -> str | None:
+        """COMPETITION/BOARD/SEATING; None at no table."""
+        return None if self.board is None else f"{self.competition}/{self.board}/{self.seating}"

@@ -167,7 +167,7 @@ class _Auditor:
                 faults[fault.competition, fault.board, fault.seating].append(fault)
         first: tuple[str, int, bytes | None] | None = None
         for game in self._columns:
-            where = f"{game.competition}/{game.board}/{game.seating}"
+            where = game.name
             self._checked["games"] += 1
             told = faults.pop((game.competition, game.board, game.seating), [])
             try:

@@ -49,7 +49,7 @@ def print_faults(
         ]
         with sound(store.path, "the question of a fault"):
             found = [fault_json(fault) for fault in faults] if as_json else []
-        games = len({(one.competition, one.board, one.seating) for one in faults if one.board is not None})
+        games = len({fault.game for fault in faults} - {None})
     if as_json:
         for one in found:
             print(json.dumps(one, ensure_ascii=False))

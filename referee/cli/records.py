@@ -106,9 +106,7 @@ def _verify_merged(store: Store, *, as_json: bool) -> bool:
         if as_json:
             print(json.dumps(verdict.to_json()))
         elif not holds:
-            print(
-                f"WRONG  {game.competition}/{game.board}/{game.seating}: {verdict_text(games - 1, verdict)}"
-            )
+            print(f"WRONG  {game.name}: {verdict_text(games - 1, verdict)}")
     if not as_json:
         print(f"{store.path}: merged; {games - wrong} of {count(games, 'game')} replay to their scores")
         print("deals, schedules and ratings are verified in the stores that it was made of")

@@ -193,7 +193,7 @@ def print_games(cup: Path, competition: str | None, *, as_json: bool) -> None:
                 continue
             for game in store.games(one.name):
                 line = {
-                    "game": f"{game.competition}/{game.board}/{game.seating}",
+                    "game": game.name,
                     "seats": game.seats,
                     "scores": game.scores,
                     "forfeits": game.forfeits,

@@ -14,14 +14,7 @@ if TYPE_CHECKING:
 
     from referee.stored import StoredFault
 
-__all__ = ["fault_json", "fault_text", "faults_table", "game_of_fault"]
-
-
-def game_of_fault(fault: StoredFault) -> str:
-    """COMPETITION/BOARD/SEATING, or the competition alone for a fault at no table."""
-    if fault.board is None or fault.seating is None:
-        return fault.competition
-    return f"{fault.competition}/{fault.board}/{fault.seating}"
+__all__ = ["fault_json", "fault_text", "faults_table"]
 
 
 def faults_table(faults: Iterable[StoredFault], *, narrow: bool = False) -> Table:
@@ -34,7 +27,7 @@ def faults_table(faults: Iterable[StoredFault], *, narrow: bool = False) -> Tabl
     for fault in faults:
         place = (fault.deal, fault.turn)
         table.add_row(
-            game_of_fault(fault),
+            fault.game or fault.competition,
             fault.entrant,
             str(fault.seat),
             fault.cause,
@@ -48,7 +41,7 @@ def fault_text(fault: StoredFault) -> str:
     """All that is known of one fault: the question as JSON, and the end of what the bot wrote."""
     at = "at no table" if fault.turn is None else f"deal {fault.deal}, turn {fault.turn}"
     lines = [
-        f"{game_of_fault(fault)}: {fault.entrant}, seat {fault.seat}, {at}: {fault.cause}",
+        f"{fault.game or fault.competition}: {fault.entrant}, seat {fault.seat}, {at}: {fault.cause}",
         f"  {fault.message}",
     ]
     if fault.view:
@@ -65,7 +58,7 @@ def _indented(text: str) -> list[str]:
 def fault_json(fault: StoredFault) -> dict[str, object]:
     """One fault as an object; what does not apply is null."""
     return {
-        "game": None if fault.board is None else game_of_fault(fault),
+        "game": fault.game,
         "competition": fault.competition,
         "bot": fault.entrant,
         "seat": fault.seat,

@@ -306,7 +306,7 @@ def games_table(games: Iterable[StoredGame], *, narrow: bool = False) -> Table:
         table.add_column(head, overflow="fold")
     for game in games:
         table.add_row(
-            f"{game.competition}/{game.board}/{game.seating}",
+            game.name,
             " ".join(game.seats),
             " ".join(map(str, game.scores)),
             str(game.faults or ""),

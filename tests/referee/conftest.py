@@ -12,6 +12,7 @@ import pytest
 from cardtable.record import DealRecord, FaultCause, GameRecord, RecordedFault
 from referee import ratings
 from referee.blocks import BlockResult, EntrantFault, FaultDetail, GameOrder, PlayedGame
+from referee.cli import run
 from referee.store import CompetitionInfo, EntrantInfo, Store
 
 if TYPE_CHECKING:
@@ -42,6 +43,24 @@ def make_cup(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return make
+
+
+@pytest.fixture
+def tourney(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Run the command; its output, or its only line of error where bad input is expected."""
+
+    def command(*arguments: object, status: int = 0) -> str:
+        capsys.readouterr()
+        assert run([str(argument) for argument in arguments]) == status
+        said = capsys.readouterr()
+        if status:
+            assert (said.out, said.err.count("\n")) == ("", 1)
+            assert said.err.startswith("tourney: ")
+            return said.err
+        assert said.err == ""
+        return said.out
+
+    return command
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from referee.cli import run
 from referee.store import Store
 
 if TYPE_CHECKING:
@@ -18,20 +17,6 @@ if TYPE_CHECKING:
 
     Make = Callable[..., Path]
     Tourney = Callable[..., str]
-
-
-@pytest.fixture
-def tourney(capsys: pytest.CaptureFixture[str]) -> Tourney:
-    def command(*arguments: object, status: int = 0) -> str:
-        capsys.readouterr()
-        assert run([str(argument) for argument in arguments]) == status
-        said = capsys.readouterr()
-        if status:
-            assert (said.out, said.err.count("\n")) == ("", 1)
-            return said.err
-        return said.out
-
-    return command
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from referee.cli import run
 from referee.store import Store
 
 if TYPE_CHECKING:
@@ -20,24 +19,6 @@ if TYPE_CHECKING:
     Tourney = Callable[..., str]
 
 OTHER = {"ana": "", "bo": "new files", "cy": "", "flo": ""}
-
-
-@pytest.fixture
-def tourney(capsys: pytest.CaptureFixture[str]) -> Tourney:
-    """Run the command; its output, or its only line of error where bad input is expected."""
-
-    def command(*arguments: object, status: int = 0) -> str:
-        capsys.readouterr()
-        assert run([str(argument) for argument in arguments]) == status
-        said = capsys.readouterr()
-        if status:
-            assert said.err.count("\n") == 1
-            assert said.err.startswith("tourney: ")
-            return said.err
-        assert said.err == ""
-        return said.out
-
-    return command
 
 
 def files(folder: Path) -> set[str]:

@@ -291,7 +291,11 @@ def _processes() -> Iterable[_Process]:
         for name in os.listdir("/proc"):  # noqa: PTH208 - a Path for each process would cost more than the rest
             if name.isdigit():
                 with contextlib.suppress(OSError):
-                    text = Path("/proc", name, "stat").read_bytes()
+                    stat = os.open(f"/proc/{name}/stat", os.O_RDONLY)
+                    try:
+                        text = os.read(stat, 1024)
+                    finally:
+                        os.close(stat)
                     fields = text[text.rindex(b")") + 2 :].split()
                     yield _Process(
                         int(name), int(fields[1]), int(fields[3]), fields[0].decode(), int(fields[21])

@@ -33,8 +33,8 @@ BOUNDS = (92.0, 98.0)
 SPREAD = 0.85
 #: A field of bots that are closer to each other, and harder to judge.
 CLOSE = 0.5
-#: In smaller fields intervals of mu are too wide, and tables take who is better from paired differences.
-SMALLEST_RATED = 4
+#: In smaller fields intervals of mu are too wide.
+SMALLEST_RATED = 3
 
 
 @dataclass(frozen=True, slots=True)

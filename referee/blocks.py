@@ -7,7 +7,7 @@ takes a `BlockOrder` and returns a `BlockResult`; how games are played is a work
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,11 @@ __all__ = [
     "GameOrder",
     "Limits",
     "PlayedGame",
+    "Sandbox",
 ]
+
+#: How the processes of a bot are held: not at all, to limits, or to limits and in a box of their own.
+Sandbox: TypeAlias = Literal["none", "limits", "bwrap"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +39,14 @@ class BotSpec:
         command: Program and arguments, never through a shell.
         folder: Working folder, absolute.
         environment: Added to the little that every bot gets.
+        readable: Files and folders, absolute, that it sees in its box (`referee.sandbox`) beside the system.
     """
 
     name: str
     command: tuple[str, ...]
     folder: str
     environment: tuple[tuple[str, str], ...] = ()
+    readable: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +63,11 @@ class Limits:
     forfeit_after: int = 3
     restarts: int = 3
     log_bytes: int = 1_000_000
-    #: Of all processes of one bot together, and of files that each may have open; 0 where there is no limit.
+    sandbox: Sandbox = "none"
+    #: Of all processes of one bot together, CPU for each game, and of files that each may have open; 0: no limit.
     memory_bytes: int = 0
     processes: int = 0
+    cpu_seconds: float = 0
     open_files: int = 0
 
 

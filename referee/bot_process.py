@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import referee.warden
 from cardtable.record import FaultCause
+from referee.sandbox import boxed, boxed_environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -144,12 +145,16 @@ class Warden:
         bot = BotProcess(self._started, spec.command, on_exit)
         self._bots[bot.key] = bot
         self._idle.clear()
+        command, environment = spec.command, bot_environment(spec, address, bot.token)
+        is_boxed = limits.sandbox == "bwrap"
+        if is_boxed:
+            command, environment = boxed(spec, address), boxed_environment(environment)
         self._order(
             do="start",
             id=bot.key,
-            argv=spec.command,
+            argv=command,
             cwd=spec.folder,
-            env=bot_environment(spec, address, bot.token),
+            env=environment,
             log=str(log),
             log_bytes=limits.log_bytes,
             limits={
@@ -157,8 +162,14 @@ class Warden:
                 "processes": limits.processes,
                 "files": limits.open_files,
             },
+            boxed=is_boxed,
         )
         return bot
+
+    def allow(self, bot: BotProcess, cpu_seconds: float) -> None:
+        """Let a process and its descendants use so many seconds of CPU since its start."""
+        if not bot.exited:
+            self._order(do="allow", id=bot.key, cpu_seconds=cpu_seconds)
 
     def stop(self, bot: BotProcess, seconds: float) -> None:
         """End a process with all its descendants: asked at first, after so many seconds by force."""

@@ -14,7 +14,7 @@ import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from cardtable.catalog import GAMES
 from cardtable.engine import VariantError
@@ -31,6 +31,7 @@ from referee.entrants import (
     read_entrant,
 )
 from referee.identity import changes, identity_of
+from referee.isolation import ISOLATION_KEYS, in_boxes, read_isolation
 from referee.schedule import Rotations, Schedule, ScheduleError, Tables, Teams, make_plan
 from referee.sequential import StopRule, StopRuleError, When
 from referee.toml_reading import ConfigError, Source, Table, nearest, quoted, read_toml
@@ -89,7 +90,7 @@ KEYS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "faults": ("forfeit_after", "restarts", "disqualify_after"),
     "stop": ("when", "alpha", "max_boards", "points"),
-    "run": ("jobs", "sandbox", "memory_mb", "processes", "open_files", "log_bytes", "logs"),
+    "run": ("jobs", *ISOLATION_KEYS, "log_bytes", "logs"),
 }
 
 #: Keys of a competition that `quick` takes among the options of the variant.
@@ -107,9 +108,6 @@ _WEEK: Final = 604_800
 _GREATEST: Final = 2**31 - 1
 MOST_BOARDS: Final = _GREATEST
 _BOARDS: Final = 10
-Sandbox: TypeAlias = Literal["none", "limits"]
-#: What the processes of one bot may use: default, and least; a bot in Python with gRPC needs about 40 MB.
-_BOUNDS = {"memory_mb": (2048, 32), "processes": (64, 1), "open_files": (1024, 32)}
 #: More workers than this are a slip of the finger.
 MOST_JOBS = 1024
 #: With [stop] it is evidence that ends a competition, long before this.
@@ -234,12 +232,11 @@ class Config:
         seed: The table [seed].
         competitions: Each [[competition]], in order.
         entrants: Each [[bot]], in order.
-        limits: The tables [clocks] and [faults], and `log_bytes` of [run].
+        limits: The tables [clocks] and [faults], and of [run] `log_bytes` and what keeps bots apart.
         disqualify_after: `disqualify_after` of [faults]: forfeited games after which an entrant leaves.
         stop: The table [stop]: when a competition ends before all its boards are played; None: never.
         jobs: `jobs` of [run]: workers; default: one for every two cores that the referee may use, since a worker
             and its bots keep two busy.
-        sandbox: `sandbox` of [run]: whether bots' processes are held to limits.
         given_logs: `logs` of [run], absolute; None when it is not there.
     """
 
@@ -253,7 +250,6 @@ class Config:
     disqualify_after: int
     stop: StopRule | None
     jobs: int
-    sandbox: Sandbox
     given_logs: Path | None
 
     @property
@@ -364,8 +360,8 @@ def _read(table: Table, base: Path, path: Path | None) -> Config:
     store = _store(tables["tournament"], base, path, name)
     seed = _seed(tables["seed"])
     faults, run = tables["faults"], tables["run"]
-    sandbox, logs = _sandbox(run), _logs(run, base)
-    limits = _limits(tables["clocks"], faults, run, sandbox)
+    logs = _logs(run, base)
+    limits = _limits(tables["clocks"], faults, run)
     disqualify_after = faults.integer("disqualify_after", _DISQUALIFY_AFTER, least=1, most=_GREATEST)
     stop = _stop(tables["stop"]) if "stop" in table.values else None
     jobs = run.integer("jobs", max(1, _cores() // 2), least=1, most=MOST_JOBS)
@@ -377,6 +373,9 @@ def _read(table: Table, base: Path, path: Path | None) -> Config:
     bot_tables = table.tables("bot", "[[bot]] {}" if by_file else "--bot {}")
     entrants = tuple(read_entrant(one, base, names) for one in bot_tables)
     _refuse_twins(bot_tables, [entrant.name for entrant in entrants])
+    if limits.sandbox == "bwrap":
+        secrets = {store, logs or default_logs(store), *([path] if path else ())}
+        entrants = in_boxes(bot_tables, entrants, secrets)
     return Config(
         path=path,
         name=name,
@@ -390,7 +389,6 @@ def _read(table: Table, base: Path, path: Path | None) -> Config:
         disqualify_after=disqualify_after,
         stop=stop,
         jobs=jobs,
-        sandbox=sandbox,
         given_logs=logs,
     )
 
@@ -435,7 +433,7 @@ def _seed(table: Table) -> Seed:
     return Seed(bytes.fromhex(master), public)
 
 
-def _limits(clocks: Table, faults: Table, run: Table, sandbox: Sandbox) -> Limits:
+def _limits(clocks: Table, faults: Table, run: Table) -> Limits:
     default = Limits()
     game_seconds = default.game_seconds
     if "game_seconds" in clocks.values:
@@ -453,7 +451,7 @@ def _limits(clocks: Table, faults: Table, run: Table, sandbox: Sandbox) -> Limit
         forfeit_after=faults.integer("forfeit_after", default.forfeit_after, least=1, most=_GREATEST),
         restarts=faults.integer("restarts", default.restarts, least=0, most=_GREATEST),
         log_bytes=run.integer("log_bytes", default.log_bytes, least=0, most=2**40),
-        **_bounds(run, sandbox),
+        **read_isolation(run),
     )
 
 
@@ -469,27 +467,6 @@ def _stop(table: Table) -> StopRule:
         return StopRule(when, alpha, most, points)
     except StopRuleError as error:
         raise table.error(error.field, error.problem) from None
-
-
-def _sandbox(table: Table) -> Sandbox:
-    watchable = Path("/proc/self/stat").is_file()
-    sandbox: Sandbox = table.choice("sandbox", get_args(Sandbox), "limits" if watchable else "none")
-    if sandbox == "limits" and not watchable:
-        raise table.error("sandbox", '"limits" needs /proc, which this system has not; use "none"')
-    for key in _BOUNDS:
-        if sandbox == "none" and key in table.values:
-            raise table.error(key, 'goes with sandbox = "limits"')
-    return sandbox
-
-
-def _bounds(table: Table, sandbox: Sandbox) -> dict[str, int]:
-    """Limits of the processes of a bot; 0 is none."""
-    if sandbox == "none":
-        return {}
-    memory, processes, files = (
-        table.integer(key, default, least=least, most=_GREATEST) for key, (default, least) in _BOUNDS.items()
-    )
-    return {"memory_bytes": memory << 20, "processes": processes, "open_files": files}
 
 
 def _competition_names(tables: Sequence[Table]) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 #: Keys of a [[bot]].
-BOT_KEYS: Final = ("name", "command", "folder", "files", "environment", "competitions")
+BOT_KEYS: Final = ("name", "command", "folder", "files", "readable", "environment", "competitions")
 #: Characters in a name, at most.
 LONGEST_NAME: Final = 64
 
@@ -60,7 +60,7 @@ class Entrant:
             used. ``python`` and ``python3`` always mean the Python that runs the referee; a program with a slash
             is looked for in the folder, any other one on PATH.
         spec: How it is started: its program found, its `folder` (default: the file's folder) absolute, its
-            `environment`.
+            `environment`, and `readable`: further files and folders, from its folder, that it sees in a box.
         files: Each file of `files` with its SHA-256, sorted. `files` are names or globs (``**`` too) relative to
             the folder; default: those parts of the command that are files, seen from the folder. ``__pycache__``
             and ``*.pyc`` never count.
@@ -106,7 +106,8 @@ def read_entrant(table: Table, base: Path, competitions: tuple[str, ...]) -> Ent
     path = dict(environment).get("PATH", os.environ.get("PATH"))
     program = _program(table, command[0], folder, path)
     _check_script(table, command, folder)
-    spec = BotSpec(name, (program, *command[1:]), str(folder), environment)
+    readable = _readable(table, folder)
+    spec = BotSpec(name, (program, *command[1:]), str(folder), environment, readable)
     return Entrant(name, command, spec, _files(table, folder, command), _competitions(table, competitions))
 
 
@@ -222,6 +223,16 @@ def _check_script(table: Table, command: tuple[str, ...], folder: Path) -> None:
         script = folder / command[1]
         if not is_file(script) and not is_folder(script):
             raise table.error("command", f"there is no script {quoted(str(script))}")
+
+
+def _readable(table: Table, folder: Path) -> tuple[str, ...]:
+    paths = []
+    for name in table.texts("readable") or ():
+        path = folder / name
+        if not is_file(path) and not is_folder(path):
+            raise table.error("readable", f"there is no file or folder {quoted(str(path))}")
+        paths.append(os.path.normpath(path))
+    return tuple(paths)
 
 
 def _files(table: Table, folder: Path, command: tuple[str, ...]) -> tuple[tuple[str, str], ...]:

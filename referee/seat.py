@@ -111,6 +111,9 @@ class Starter(Protocol):
     def stop(self, bot: BotProcess, seconds: float) -> None:
         """End it, by force after so many seconds."""
 
+    def allow(self, bot: BotProcess, cpu_seconds: float) -> None:
+        """Let it use so many seconds of CPU since its start."""
+
 
 class Seat:
     """One seat number of one entrant.
@@ -161,6 +164,8 @@ class Seat:
         self._ready_at = 0.0
         self._start_failure = ""
         self._hopeless = False
+        #: Games that the process has sat at since its start.
+        self._games = 0
         self._inquiry: Inquiry | None = None
 
     @property
@@ -222,6 +227,9 @@ class Seat:
     def sit(self, seated: table_pb2.Seated) -> None:
         """Take the seat at one more table."""
         self._outbox.sit(seated)
+        if self.process is not None:
+            self._games += 1
+            self._allow_cpu(self.process)
         self._rouse()
 
     def ask(self, asked: Asked) -> None:
@@ -253,6 +261,8 @@ class Seat:
         self._patience.stop()
         self._patience.sent(self._now())
         self.process = self.last_process = self._starter.start(self)
+        self._games = self._outbox.tables
+        self._allow_cpu(self.process)
 
     def may_start(self, now: float) -> bool:
         """Whether it waits to be started, and has waited long enough after a failure."""
@@ -488,6 +498,12 @@ class Seat:
         if self.process.exited:
             self._gone()
         return owed
+
+    def _allow_cpu(self, process: BotProcess) -> None:
+        """Let the process use what its start and each of its games may cost."""
+        if self._limits.cpu_seconds:
+            seconds = self._limits.start_seconds + self._limits.cpu_seconds * self._games
+            self._starter.allow(process, seconds)
 
     def _gone(self) -> None:
         """There is no process any more; the next one starts when there is something to ask."""

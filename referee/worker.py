@@ -81,6 +81,10 @@ class _Worker:
         """End a bot's process."""
         self._warden.stop(bot, seconds)
 
+    def allow(self, bot: BotProcess, cpu_seconds: float) -> None:
+        """Let a bot's process use so much CPU."""
+        self._warden.allow(bot, cpu_seconds)
+
     # In the loop.
 
     async def _start(self) -> None:

@@ -18,6 +18,7 @@ from referee.errors import RefereeError
 from referee.executor import local_pool, stop_workers
 from referee.report.plan import certificate_lines
 from referee.report.tables import count
+from referee.sandbox import check_bwrap
 from referee.tournament import Tournament, commitment, open_store
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ def run_tournament(request: Request) -> int:
     config = _config(request)
     if not config.store.parent.is_dir() or config.store.is_dir():
         raise RefereeError(f"{config.store} cannot be a store: it must be a file in a folder that exists")
+    if config.limits.sandbox == "bwrap":
+        check_bwrap()
     _print_plan(config, as_json=request.as_json)
     if request.dry_run:
         return 0

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,19 @@ from cardtable import Bot, run
 from cardtable.cards import CARDS
 
 HOW, WHEN = sys.argv[1], int(sys.argv[2])
+#: Multiplies as fast as it can, up to as many processes as there are bytes in a pipe: no test may take the machine.
+BOMB = """
+import os, time
+tokens, filled = os.pipe()
+os.write(filled, bytes(2000))
+os.set_blocking(tokens, False)
+while True:
+    try:
+        os.read(tokens, 1)
+        os.fork()
+    except OSError:
+        time.sleep(60)
+"""
 MARK = Path(sys.argv[3]) if len(sys.argv) > 3 else None
 
 
@@ -42,6 +56,8 @@ class FaultyBot(Bot):
                 case "exit":
                     print("about to leave", file=sys.stderr, flush=True)
                     os._exit(3)
+                case "kill":
+                    os.kill(os.getpid(), signal.SIGKILL)
                 case "raise":
                     raise RuntimeError("broken on purpose")
                 case "comment":
@@ -59,6 +75,12 @@ class FaultyBot(Bot):
                     for _ in range(40):
                         subprocess.Popen(["sleep", "1000"], start_new_session=True)
                     threading.Event().wait(60)
+                case "bomb":
+                    subprocess.Popen([sys.executable, "-c", BOMB], start_new_session=True)
+                    threading.Event().wait(60)
+                case "cpu":
+                    while time.process_time() < 60:
+                        pass
                 case "noise":
                     print("noise " * 1000, flush=True)
                 case _:

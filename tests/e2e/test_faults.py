@@ -186,11 +186,18 @@ def test_a_bot_that_never_joins_forfeits(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("how", "said"),
-    [("memory", "MB of memory, and 400 MB are allowed"), ("crowd", "processes, and 30 are allowed")],
+    [
+        ("memory", "MB of memory, and 400 MB are allowed"),
+        ("crowd", "processes, and 30 are allowed"),
+        ("bomb", "processes, and 30 are allowed"),
+        ("cpu", "s of CPU, and 6 s are allowed for so many games"),
+    ],
 )
 def test_a_bot_beyond_its_limits_is_at_fault_and_started_again(tmp_path: Path, how: str, said: str) -> None:
     culprit = spec(how, "faulty_bot.py", how, 3, tmp_path / "mark")
     limits = replace(LIMITS, memory_bytes=400 << 20, processes=30, open_files=500)
+    if how == "cpu":
+        limits = replace(limits, start_seconds=5, cpu_seconds=1)
     result = play(tmp_path, culprit, limits=limits)
     assert causes(result) == [FaultCause.RESOURCE]
     (fault,) = result.games[0].details

@@ -50,6 +50,7 @@ class Room:
         self.entrant_faults: list[tuple[FaultCause, str]] = []
         self.given_up_at: list[int] = []
         self.stopped: list[BotProcess] = []
+        self.allowed: list[tuple[int, float]] = []
         self.started = 0
         self.seated: set[int] = set()
         dispatcher = Dispatcher(lambda: self.now, self._defer, lambda _, call: self._defer(call))
@@ -69,6 +70,9 @@ class Room:
     def stop(self, bot: BotProcess, seconds: float) -> None:
         assert seconds == LIMITS.stop_seconds
         self.stopped.append(bot)
+
+    def allow(self, bot: BotProcess, cpu_seconds: float) -> None:
+        self.allowed.append((bot.key, cpu_seconds))
 
     # The host.
 
@@ -274,6 +278,18 @@ def test_late_unknown_and_early_answers_are_discarded(room: Room) -> None:
     room.reply(connection, (1, 2), (7, 1), (2, 1), (1, 1), (1, 1))
     assert [answer[0] for answer in room.answers] == [1]
     assert room.seat.discarded == 4
+
+
+def test_the_cpu_that_a_process_may_use_grows_with_the_games_that_it_sits_at() -> None:
+    room = Room(replace(LIMITS, start_seconds=3, cpu_seconds=0.5))
+    connection = room.playing(1, 2)
+    assert room.allowed == [(1, 3.5), (1, 4.0), (1, 4.5)]
+    room.allowed.clear()
+    room.crash(connection)
+    room.wait(0)
+    room.start_process()
+    assert room.allowed == [(2, 4.5)]
+    assert Room().allowed == []
 
 
 def test_silence_is_a_timeout_at_the_oldest_decision_alone(room: Room) -> None:

@@ -245,8 +245,46 @@ def test_a_bot_with_too_many_processes_is_ended_with_all_of_them(warden: Pipe) -
 
 
 def test_open_files_are_bounded_also_for_what_a_bot_starts(warden: Pipe) -> None:
-    warden.start(1, "sleep 0.2; sh -c 'ulimit -n'", limits={"files": 77})
+    warden.start(1, "sh -c 'ulimit -n'", limits={"files": 77})
     assert warden.hear_until("exited")["tail"] == "77\n"
+
+
+def test_a_bot_that_multiplies_is_held_and_ended_with_all_of_them(warden: Pipe) -> None:
+    # As fast as a fork bomb, but one whose charges are counted.
+    script = "exec 3<>charges; head -c 3000 /dev/zero >&3; bomb() { while head -c 1 <&3 >/dev/null; do bomb & done; }; (bomb) & exec sleep 60"
+    os.mkfifo(warden.folder / "charges")
+    warden.start(1, script, limits={"processes": 6})
+    ended = warden.hear_until("exited")
+    assert re.fullmatch(r"had \d+ processes, and 6 are allowed", ended["breach"])
+    left = psutil.Process(warden.process.pid).children(recursive=True)
+    assert psutil.wait_procs(left, timeout=5)[1] == []
+
+
+@pytest.mark.parametrize("worker", ["{burn}", "{burn} & wait", "(setsid {burn} &) ; exec sleep 60"])
+def test_a_bot_that_uses_too_much_cpu_is_ended_whoever_of_it_used_it(warden: Pipe, worker: str) -> None:
+    burn = "sh -c 'while :; do :; done'"
+    warden.start(1, worker.format(burn=burn))
+    warden.hear()
+    warden.tell(do="allow", id=1, cpu_seconds=0.3)
+    ended = warden.hear_until("exited")
+    assert re.fullmatch(r"used 0\.\d s of CPU, and 0\.3 s are allowed for so many games", ended["breach"])
+
+
+def test_the_cpu_of_processes_that_have_ended_counts(warden: Pipe) -> None:
+    once = f"{sys.executable} -S -c 'import time; [0 for _ in iter(lambda: time.process_time() > 0.2, True)]'"
+    warden.start(1, f"for i in 1 2 3 4 5 6 7 8; do {once}; done; echo end")
+    warden.hear()
+    warden.tell(do="allow", id=1, cpu_seconds=0.7)
+    assert "s of CPU" in warden.hear_until("exited")["breach"]
+
+
+def test_with_more_games_more_cpu_is_allowed(warden: Pipe) -> None:
+    warden.start(1, "head -c 20000000 /dev/urandom | md5sum >/dev/null; echo end")
+    warden.hear()
+    warden.tell(do="allow", id=1, cpu_seconds=1)
+    warden.tell(do="allow", id=1, cpu_seconds=100)
+    ended = warden.hear_until("exited")
+    assert (ended["tail"], ended["breach"]) == ("end\n", "")
 
 
 def test_within_its_limits_a_bot_runs_on(warden: Pipe) -> None:

@@ -36,6 +36,8 @@ __all__ = ["Asked", "Connection", "Host", "Phase", "Seat", "Starter"]
 #: How long after a process's end its stream may still bring answers.
 _STREAM_END_SECONDS = 1.0
 _FIRST_BACKOFF_SECONDS = 0.1
+#: Messages and answers that nobody asked for, and streams beside the live one, before a bot is stopped.
+_MOST_STRAYS = 1000
 _REFEREE = "cardtable-referee/0.1.0"
 
 
@@ -164,8 +166,9 @@ class Seat:
         self._ready_at = 0.0
         self._start_failure = ""
         self._hopeless = False
-        #: Games that the process has sat at since its start.
+        #: Games that the process has sat at since its start, and what it has sent in vain since its last answer.
         self._games = 0
+        self._strays = 0
         self._inquiry: Inquiry | None = None
 
     @property
@@ -261,7 +264,7 @@ class Seat:
         self._patience.stop()
         self._patience.sent(self._now())
         self.process = self.last_process = self._starter.start(self)
-        self._games = self._outbox.tables
+        self._games, self._strays = self._outbox.tables, 0
         self._allow_cpu(self.process)
 
     def may_start(self, now: float) -> bool:
@@ -330,6 +333,10 @@ class Seat:
             self._patience.stop()
             self._patience.sent(self._now())
 
+    def intruded(self) -> None:
+        """Somebody has tried to join with the token of the live stream, and was refused."""
+        self._strayed(1, "streams beside its own")
+
     def left(self, connection: Connection) -> None:
         """The stream has ended."""
         if connection is not self._connection:
@@ -353,15 +360,19 @@ class Seat:
         self._host.arrival(now)
         open_ = self._open
         answered = []
-        for answer in request.answers:
-            asked = open_.get(answer.table)
-            if asked is None or asked.turn != answer.turn:
-                self.discarded += 1
-                continue
-            del open_[answer.table]
-            answered.append((asked, answer))
+        if len(request.answers) <= len(open_) + _MOST_STRAYS:
+            for answer in request.answers:
+                asked = open_.get(answer.table)
+                if asked is None or asked.turn != answer.turn:
+                    continue
+                del open_[answer.table]
+                answered.append((asked, answer))
+        strays = len(request.answers) - len(answered)
+        self.discarded += strays
         if not answered:
+            self._strayed(max(1, strays), "answers that nobody asked for")
             return
+        self._strays = 0
         seconds = self._thinking.answered(now, owes=bool(open_))
         if not self._warm:
             # The warm-up of a process uses up no game's bank, and counts as one move at most.
@@ -452,14 +463,27 @@ class Seat:
         self._fault(oldest, FaultCause.TIMEOUT, message, bot)
 
     def _stayed_away(self) -> None:
+        self._end_with(
+            FaultCause.DISCONNECT,
+            f"its stream ended and did not come back within {self._limits.disconnect_seconds:g} s",
+        )
+
+    def _strayed(self, number: int, what: str) -> None:
+        """Count what nobody wants; too much in a row is a fault, since it takes the others' time."""
+        self._strays += number
+        if self._strays > _MOST_STRAYS and self.phase is Phase.JOINED:
+            self._strays = 0
+            self._end_with(FaultCause.MALFORMED, f"sent more than {_MOST_STRAYS:,} {what}")
+
+    def _end_with(self, cause: FaultCause, message: str) -> None:
+        """End the process by a fault at its oldest open decision, or at none."""
         bot = self.process
         assert bot is not None
-        message = f"its stream ended and did not come back within {self._limits.disconnect_seconds:g} s"
         owed = self._end_process()
         if owed:
-            self._fault(owed[0], FaultCause.DISCONNECT, message, bot)
+            self._fault(owed[0], cause, message, bot)
         else:
-            self._host.entrant_fault(self, FaultCause.DISCONNECT, message, bot)
+            self._host.entrant_fault(self, cause, message, bot)
 
     def _crashed(self) -> None:
         bot = self.process

@@ -31,6 +31,22 @@ if TYPE_CHECKING:
 __all__ = ["Server"]
 
 _LOG = logging.getLogger(__name__)
+#: A message holds an answer with a comment for every open table many times over.
+_MESSAGE_BYTES = 1 << 20
+#: A bot needs one; some more while one of them ends.
+_STREAMS_OF_A_CONNECTION = 8
+#: Streams that have not joined: the oldest goes when one more comes, and each when it has waited so long.
+_MOST_WAITING = 64
+_JOIN_SECONDS = 10.0
+#: Who has no right to be here waits for the refusal, so that guessing and knocking are slow.
+_REFUSAL_SECONDS = 0.5
+_STRANGERS = frozenset(
+    {
+        table_pb2.REFUSAL_REASON_MALFORMED,
+        table_pb2.REFUSAL_REASON_TOKEN,
+        table_pb2.REFUSAL_REASON_ALREADY_JOINED,
+    }
+)
 
 
 class Server:
@@ -49,7 +65,14 @@ class Server:
         self._seats = seats
         self._on_error = on_error
         self._plays: tuple[str, Mapping[str, object]] | None = None
-        self._server = aio.server()
+        #: Those that have not joined, oldest first.
+        self._waiting: list[asyncio.Timeout] = []
+        self._server = aio.server(
+            options=[
+                ("grpc.max_receive_message_length", _MESSAGE_BYTES),
+                ("grpc.max_concurrent_streams", _STREAMS_OF_A_CONNECTION),
+            ]
+        )
         add_referee(self._server, self._play)
 
     async def start(self) -> None:
@@ -70,19 +93,13 @@ class Server:
         _: AsyncIterator[table_pb2.PlayRequest],
         context: _Context,
     ) -> None:
-        try:
-            first = await context.read()
-        except DecodeError:
+        joined = await self._wait_for_join(context)
+        if joined is None:
             return
-        if not isinstance(first, table_pb2.PlayRequest):
-            return
-        admitted = self._admit(first)
-        if isinstance(admitted, table_pb2.PlayResponse):
-            await context.write(admitted)
-            return
+        admitted, join = joined
         connection = Connection()
         try:
-            admitted.joined(connection, first.join)
+            admitted.joined(connection, join)
             async with asyncio.TaskGroup() as tasks:
                 reading = tasks.create_task(_read(admitted, connection, context))
                 await _write(admitted, connection, context)
@@ -93,6 +110,32 @@ class Server:
             self._on_error(error)
         finally:
             admitted.left(connection)
+
+    async def _wait_for_join(self, context: _Context) -> tuple[Seat, table_pb2.Join] | None:
+        """The seat of a stream and what it said; None when it said nothing in time, or was refused."""
+        if len(self._waiting) >= _MOST_WAITING:
+            self._waiting.pop(0).reschedule(0)
+        patience = asyncio.timeout(_JOIN_SECONDS)
+        self._waiting.append(patience)
+        try:
+            async with patience:
+                return await self._first(context)
+        except (TimeoutError, DecodeError):
+            return None
+        finally:
+            self._waiting = [one for one in self._waiting if one is not patience]
+
+    async def _first(self, context: _Context) -> tuple[Seat, table_pb2.Join] | None:
+        first = await context.read()
+        if not isinstance(first, table_pb2.PlayRequest):
+            return None
+        admitted = self._admit(first)
+        if not isinstance(admitted, table_pb2.PlayResponse):
+            return admitted, first.join
+        if admitted.refusal.reason in _STRANGERS:
+            await asyncio.sleep(_REFUSAL_SECONDS)
+        await context.write(admitted)
+        return None
 
     def _admit(self, first: table_pb2.PlayRequest) -> Seat | table_pb2.PlayResponse:
         """The seat of whoever sent this first message, or the refusal."""
@@ -109,6 +152,7 @@ class Server:
             message = "no process that this referee has started has this token (CARDTABLE_TOKEN)"
             return refusal_response(table_pb2.REFUSAL_REASON_TOKEN, message)
         if found.phase is Phase.JOINED:
+            found.intruded()
             message = "a live stream has joined with this token; a process has one stream"
             return refusal_response(table_pb2.REFUSAL_REASON_ALREADY_JOINED, message)
         if common_protocol(join) is None:

@@ -41,6 +41,8 @@ __all__ = ["TAIL_BYTES", "main"]
 TAIL_BYTES = 4096
 #: How often the processes of bots with limits are looked at.
 _WATCH_SECONDS = 0.25
+#: What is read of a bot's output between two looks; a bot that writes more waits.
+_READ_BYTES = 16 << 20
 _PR_SET_CHILD_SUBREAPER = 36
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -82,6 +84,8 @@ class _Bot:
         #: The limit that it has broken.
         self.breach = ""
         self.tail = b""
+        #: What may be read of its output until the next look.
+        self.quota = _READ_BYTES
         self.kill_at: float | None = None
         assert process.stdout is not None
         self.output = process.stdout.fileno()
@@ -93,7 +97,8 @@ class _Bot:
             data = os.read(self.output, 65536)
         except BlockingIOError:
             return True
-        self.tail = (self.tail + data)[-TAIL_BYTES:]
+        self.quota -= len(data)
+        self.tail = (self.tail + data[-TAIL_BYTES:])[-TAIL_BYTES:]
         if data and self.log and self.room >= 0:
             try:
                 self.log.write(data[: self.room])
@@ -156,6 +161,8 @@ class _Warden:
         self._open = True
         self._watch_at = 0.0
         self._groups = _Groups()
+        #: Those that have written too much since the last look.
+        self._paused: list[_Bot] = []
 
     def run(self) -> None:
         wake_read, wake_write = os.pipe()
@@ -169,7 +176,7 @@ class _Warden:
         self._selector.register(wake_read, selectors.EVENT_READ, lambda: os.read(wake_read, 4096))
         while self._open:
             times = [bot.kill_at for bot in self._bots.values() if bot.kill_at is not None]
-            if any(bot.has_limits for bot in self._bots.values()):
+            if self._paused or any(bot.has_limits for bot in self._bots.values()):
                 times.append(self._watch_at)
             timeout = max(0.0, min(times) - time.monotonic()) if times else None
             for key, _ in self._selector.select(timeout):
@@ -179,6 +186,12 @@ class _Warden:
             if now >= self._watch_at:
                 self._watch_at = now + _WATCH_SECONDS
                 self._watch()
+                for bot in self._bots.values():
+                    bot.quota = _READ_BYTES
+                paused, self._paused = self._paused, []
+                for bot in paused:
+                    if bot.key in self._bots:
+                        self._register(bot)
             for bot in self._bots.values():
                 if bot.kill_at is not None and now >= bot.kill_at:
                     bot.kill_at = None
@@ -255,12 +268,18 @@ class _Warden:
         token = order["env"].get("CARDTABLE_TOKEN", "")
         bot = _Bot(key, process, token, log, order["log_bytes"], limits, is_boxed=is_boxed, group=group)
         self._bots[key] = bot
-        self._selector.register(bot.output, selectors.EVENT_READ, lambda: self._read_output(bot))
+        self._register(bot)
         self._tell(event="started", id=key, pid=bot.pid)
+
+    def _register(self, bot: _Bot) -> None:
+        self._selector.register(bot.output, selectors.EVENT_READ, lambda: self._read_output(bot))
 
     def _read_output(self, bot: _Bot) -> None:
         if not bot.read():
             self._selector.unregister(bot.output)
+        elif bot.quota <= 0:
+            self._selector.unregister(bot.output)
+            self._paused.append(bot)
 
     def _reap(self) -> None:
         with contextlib.suppress(ChildProcessError):

@@ -1,6 +1,7 @@
 """Plays its first legal action, and misbehaves once in each process: `faulty_bot.py HOW WHEN [FILE]`.
 
-WHEN counts the decisions of this process, from 1; with FILE only the process that creates it misbehaves.
+WHEN counts the decisions of this process, from 1; with FILE only the process that creates it misbehaves. `thinks` does
+what it should, and takes 50 ms for each of the first WHEN decisions at a table.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ MARK = Path(sys.argv[3]) if len(sys.argv) > 3 else None
 
 class FaultyBot(Bot):
     decisions = 0
+    #: At this table.
+    _decided = 0
 
     def trix(self, view: Any) -> Any:
         return self.act(view)
@@ -47,7 +50,10 @@ class FaultyBot(Bot):
         FaultyBot.decisions += 1
         if HOW == "crash-on-bids" and view.step.name == "BID":
             os._exit(4)
-        if FaultyBot.decisions == WHEN and may_misbehave():
+        self._decided += 1
+        if HOW == "thinks" and self._decided <= WHEN:
+            time.sleep(0.05)
+        elif FaultyBot.decisions == WHEN and may_misbehave():
             match HOW:
                 case "illegal":
                     return next(card for card in CARDS if card not in view.legal_actions)
@@ -75,6 +81,24 @@ class FaultyBot(Bot):
                     for _ in range(40):
                         subprocess.Popen(["sleep", "1000"], start_new_session=True)
                     threading.Event().wait(60)
+                case "flood":
+                    for stream in (sys.stdout, sys.stderr):
+                        for _ in range(50):
+                            stream.buffer.write(b"flood flood flood\n" * 60_000)
+                        stream.flush()
+                case "endless":
+                    for _ in range(30):
+                        sys.stderr.buffer.write(b"x" * (1 << 20))
+                    sys.stderr.buffer.flush()
+                case "no-text":
+                    sys.stderr.buffer.write(b"\xff\xfe\x80 \xc3( \x1b[31m\x00 end of it\n")
+                    sys.stderr.buffer.flush()
+                    os._exit(3)
+                case "writes-on":
+                    while True:
+                        sys.stdout.write("on and on " * 6000)
+                case "late":
+                    time.sleep(3.5)
                 case "bomb":
                     subprocess.Popen([sys.executable, "-c", BOMB], start_new_session=True)
                     threading.Event().wait(60)

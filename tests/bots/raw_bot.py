@@ -68,6 +68,9 @@ class Player:
             variant = codec(seated.game).variant(seated)
             self._variants[seated.table] = seated.game, variant, seated.seat
 
+    def sits_at(self, table: int) -> bool:
+        return table in self._variants
+
     def answer(self, ask: table_pb2.Ask) -> table_pb2.Answer:
         game, variant, seat = self._variants[ask.table]
         view = codec(game).view(ask, variant, seat)
@@ -92,6 +95,19 @@ def answers_to(player: Player, ask: table_pb2.Ask) -> list[table_pb2.Answer]:
             early = table_pb2.Answer(table=ask.table, turn=ask.turn + 1)
             late = table_pb2.Answer(table=ask.table, turn=ask.turn - 1)
             return [strange, early, late, right, right]
+        case "twice":
+            other = table_pb2.Answer(table=ask.table, turn=ask.turn)
+            setattr(other.vytrix, "pass", True)
+            return [right, other]
+        case "other-table" if second:
+            tables = (number for number in range(1, 400) if not player.sits_at(number))
+            return [table_pb2.Answer(table=number, turn=turn) for number in tables for turn in (1, 2)] + [
+                right
+            ]
+        case "strays" if second:
+            return [table_pb2.Answer(table=1, turn=number) for number in range(100_000)]
+        case "big" if second:
+            return [table_pb2.Answer(table=ask.table, turn=ask.turn, comment="x" * (3 << 20))]
         case _:
             return [right]
 
@@ -115,7 +131,21 @@ def converse(channel: grpc.Channel, player: Player, leaves: Callable[[int], bool
             stream.send(table_pb2.PlayRequest(answers=answers))
         if HOW == "join-twice" and player.answered == 2:
             stream.send(join("again"))
+        if HOW == "drips" and player.answered == 2:
+            for _ in range(5000):
+                stream.send(table_pb2.PlayRequest())
+        if HOW == "knocks" and player.answered == 2:
+            while True:
+                refusal_of(channel, join(os.environ["CARDTABLE_TOKEN"]))
     return False
+
+
+def channels(number: int) -> list[grpc.Channel]:
+    """So many connections of their own."""
+    address = os.environ["CARDTABLE_REFEREE"]
+    return [
+        grpc.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)]) for _ in range(number)
+    ]
 
 
 def main() -> None:
@@ -141,6 +171,14 @@ def main() -> None:
                     iter([join(os.environ["CARDTABLE_TOKEN"]).SerializeToString(), b"\xff\xff\xff"])
                 ):
                     pass
+            case "deaf":
+                deaf = Stream(channel)
+                deaf.send(join(os.environ["CARDTABLE_TOKEN"]))
+                threading.Event().wait()
+            case "crowds-the-door":
+                streams = [play(other)(iter(queue.SimpleQueue().get, None)) for other in channels(300)]
+                print(f"{len(streams)} streams that say nothing", flush=True)
+                converse(channel, player, lambda _: False)
             case "leaves-once":
                 left: list[bool] = []
                 converse(channel, player, lambda answered: answered == 2 and not left)

@@ -18,6 +18,7 @@ __all__ = [
     "BlockOrder",
     "BlockResult",
     "BotSpec",
+    "Door",
     "EntrantFault",
     "FaultDetail",
     "GameOrder",
@@ -40,6 +41,8 @@ class BotSpec:
         folder: Working folder, absolute.
         environment: Added to the little that every bot gets.
         readable: Files and folders, absolute, that it sees in its box (`referee.sandbox`) beside the system.
+        tokens: Of a remote bot, which runs elsewhere and has neither command nor folder: what each of its seats
+            joins with. Empty where the referee starts the bot.
     """
 
     name: str
@@ -47,6 +50,26 @@ class BotSpec:
     folder: str
     environment: tuple[tuple[str, str], ...] = ()
     readable: tuple[str, ...] = ()
+    tokens: tuple[str, ...] = ()
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it runs elsewhere and dials in by itself."""
+        return not self.command
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where remote bots dial in.
+
+    Args:
+        listen: ``host:port``, as gRPC writes addresses.
+        certificate, key: PEM; None where a loopback address needs no TLS.
+    """
+
+    listen: str
+    certificate: bytes | None = None
+    key: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +92,8 @@ class Limits:
     processes: int = 0
     cpu_seconds: float = 0
     open_files: int = 0
+    #: How long a remote bot is waited for.
+    join_seconds: float = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +129,7 @@ class BlockOrder:
         show_names: Whether bots are told the others' names.
         log_folder: Where bots' output goes; absolute.
         seconds: No board begins later than this after the first answer; the first one always does.
+        door: Where remote bots dial in; None when there are none.
     """
 
     competition: str
@@ -117,6 +143,7 @@ class BlockOrder:
     ask_forced: bool = False
     show_names: bool = False
     seconds: float = 20.0
+    door: Door | None = None
 
 
 @dataclass(frozen=True, slots=True)

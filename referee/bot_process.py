@@ -51,16 +51,24 @@ class BotProcess:
     """One run of a bot's program, from its start to its end.
 
     Args:
+        key: Its number; of a remote bot, of which only the connection is known, a negative one.
         command: Program and arguments.
         on_exit: Told once when it has ended, or could not be started.
+        token: What it joins with; None: a new one.
     """
 
     __slots__ = ("_on_exit", "breach", "command", "error", "exited", "key", "pid", "status", "tail", "token")
 
-    def __init__(self, key: int, command: tuple[str, ...], on_exit: Callable[[BotProcess], None]) -> None:
+    def __init__(
+        self,
+        key: int,
+        command: tuple[str, ...],
+        on_exit: Callable[[BotProcess], None],
+        token: str | None = None,
+    ) -> None:
         self.key = key
         self.command = command
-        self.token = secrets.token_urlsafe(24)
+        self.token = token or secrets.token_urlsafe(24)
         self.pid = 0
         self.exited = False
         self.status = 0
@@ -178,7 +186,7 @@ class Warden:
 
     async def refresh_tail(self, bot: BotProcess) -> None:
         """Bring `bot.tail` up to date while it runs; one call at a time."""
-        if not bot.exited and not self._closed:
+        if not bot.exited and not self._closed and bot.key > 0:
             future: asyncio.Future[str] = self._loop.create_future()
             self._tails[bot.key] = future
             self._order(do="tail", id=bot.key)

@@ -32,6 +32,7 @@ from referee.entrants import (
 )
 from referee.identity import changes, identity_of
 from referee.isolation import ISOLATION_KEYS, in_boxes, read_isolation
+from referee.remote import REMOTE_KEYS, Remote, read_remote
 from referee.schedule import Rotations, Schedule, ScheduleError, Tables, Teams, make_plan
 from referee.sequential import StopRule, StopRuleError, When
 from referee.toml_reading import ConfigError, Source, Table, nearest, quoted, read_toml
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cardtable.engine import Game
+    from referee.blocks import Door
     from referee.boards import ScoredBy
     from referee.schedule import Plan
 
@@ -90,6 +92,7 @@ KEYS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "faults": ("forfeit_after", "restarts", "disqualify_after"),
     "stop": ("when", "alpha", "max_boards", "points"),
+    "remote": REMOTE_KEYS,
     "run": ("jobs", *ISOLATION_KEYS, "log_bytes", "logs"),
 }
 
@@ -232,12 +235,14 @@ class Config:
         seed: The table [seed].
         competitions: Each [[competition]], in order.
         entrants: Each [[bot]], in order.
-        limits: The tables [clocks] and [faults], and of [run] `log_bytes` and what keeps bots apart.
+        limits: The tables [clocks] and [faults], `join_seconds` of [remote], and of [run] `log_bytes` and what keeps bots apart.
         disqualify_after: `disqualify_after` of [faults]: forfeited games after which an entrant leaves.
         stop: The table [stop]: when a competition ends before all its boards are played; None: never.
+        remote: The table [remote]: where remote bots dial in; None where there are none.
         jobs: `jobs` of [run]: workers; default: one for every two cores that the referee may use, since a worker
             and its bots keep two busy.
         given_logs: `logs` of [run], absolute; None when it is not there.
+        door: Where remote bots dial in, opened by a run.
     """
 
     path: Path | None
@@ -249,8 +254,10 @@ class Config:
     limits: Limits
     disqualify_after: int
     stop: StopRule | None
+    remote: Remote | None
     jobs: int
     given_logs: Path | None
+    door: Door | None = None
 
     @property
     def logs(self) -> Path:
@@ -267,6 +274,10 @@ class Config:
             if competition.name == name:
                 return competition
         raise KeyError(name)
+
+    def seats_of(self, entrant: str) -> int:
+        """How many seats there are at the greatest table of an entrant."""
+        return max((one.variant.players for one in self.competitions if entrant in one.entrants), default=0)
 
     def identity(self) -> dict[str, object]:
         """What identifies the tournament, as canonical JSON; how it is run is no part of it."""
@@ -361,7 +372,7 @@ def _read(table: Table, base: Path, path: Path | None) -> Config:
     seed = _seed(tables["seed"])
     faults, run = tables["faults"], tables["run"]
     logs = _logs(run, base)
-    limits = _limits(tables["clocks"], faults, run)
+    limits = _limits(tables["clocks"], faults, run, tables["remote"])
     disqualify_after = faults.integer("disqualify_after", _DISQUALIFY_AFTER, least=1, most=_GREATEST)
     stop = _stop(tables["stop"]) if "stop" in table.values else None
     jobs = run.integer("jobs", max(1, _cores() // 2), least=1, most=MOST_JOBS)
@@ -373,6 +384,9 @@ def _read(table: Table, base: Path, path: Path | None) -> Config:
     bot_tables = table.tables("bot", "[[bot]] {}" if by_file else "--bot {}")
     entrants = tuple(read_entrant(one, base, names) for one in bot_tables)
     _refuse_twins(bot_tables, [entrant.name for entrant in entrants])
+    remote = read_remote(tables["remote"], base) if "remote" in table.values else None
+    if _check_remote(run, bot_tables, entrants, remote):
+        jobs = 1
     if limits.sandbox == "bwrap":
         secrets = {store, logs or default_logs(store), *([path] if path else ())}
         entrants = in_boxes(bot_tables, entrants, secrets)
@@ -388,6 +402,7 @@ def _read(table: Table, base: Path, path: Path | None) -> Config:
         limits=limits,
         disqualify_after=disqualify_after,
         stop=stop,
+        remote=remote,
         jobs=jobs,
         given_logs=logs,
     )
@@ -433,7 +448,7 @@ def _seed(table: Table) -> Seed:
     return Seed(bytes.fromhex(master), public)
 
 
-def _limits(clocks: Table, faults: Table, run: Table) -> Limits:
+def _limits(clocks: Table, faults: Table, run: Table, remote: Table) -> Limits:
     default = Limits()
     game_seconds = default.game_seconds
     if "game_seconds" in clocks.values:
@@ -451,8 +466,23 @@ def _limits(clocks: Table, faults: Table, run: Table) -> Limits:
         forfeit_after=faults.integer("forfeit_after", default.forfeit_after, least=1, most=_GREATEST),
         restarts=faults.integer("restarts", default.restarts, least=0, most=_GREATEST),
         log_bytes=run.integer("log_bytes", default.log_bytes, least=0, most=2**40),
+        join_seconds=remote.number("join_seconds", default.join_seconds, above=0, most=_WEEK),
         **read_isolation(run),
     )
+
+
+def _check_remote(
+    run: Table, tables: Sequence[Table], entrants: Sequence[Entrant], remote: Remote | None
+) -> bool:
+    """Whether there are remote bots, with a place to dial in; a bot dials in at one place, so there is one worker."""
+    remotes = [table for table, one in zip(tables, entrants, strict=True) if one.spec.is_remote]
+    if remotes and remote is None:
+        raise remotes[0].error(
+            "remote", 'needs a [remote] that says where it dials in: listen = "127.0.0.1:7007"'
+        )
+    if remotes and run.integer("jobs", 1, least=1, most=MOST_JOBS) > 1:
+        raise run.error("jobs", "is 1 where a bot is remote")
+    return bool(remotes)
 
 
 def _stop(table: Table) -> StopRule:

@@ -115,6 +115,7 @@ class Course:
         self.state: StopState | None = None
         self._coming = coming
         self._finished = frozenset(finished)
+        self._newest = max(finished, default=-1)
         self._unknown = len(plan) - len(finished)
         self._ready: deque[BoardPlan] = deque()
         self._out: dict[int, BoardPlan] = {}
@@ -139,7 +140,10 @@ class Course:
                 self._is_over = True
                 break
             self.state = stage.state or self.state
-            self._ready.extend(board for board in stage.boards if board.number not in self._finished)
+            # What was left out of a stage for those who had left stays out once a later stage has begun, which was
+            # decided without it: a ruling may bring them back.
+            if not self.is_staged or not stage.boards or stage.boards[-1].number >= self._newest:
+                self._ready.extend(board for board in stage.boards if board.number not in self._finished)
 
     def take(self) -> BoardPlan | None:
         """The next board; None when there is none now."""

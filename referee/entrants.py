@@ -38,7 +38,18 @@ __all__ = [
 ]
 
 #: Keys of a [[bot]].
-BOT_KEYS: Final = ("name", "command", "folder", "files", "readable", "environment", "competitions")
+BOT_KEYS: Final = (
+    "name",
+    "command",
+    "folder",
+    "files",
+    "readable",
+    "environment",
+    "remote",
+    "competitions",
+)
+#: Of what the referee starts itself.
+_LOCAL_KEYS: Final = ("command", "folder", "files", "readable", "environment")
 #: Characters in a name, at most.
 LONGEST_NAME: Final = 64
 
@@ -56,7 +67,8 @@ class Entrant:
 
     Args:
         name: `name`: unique, also when case is ignored; 64 characters at most; kept in Unicode's NFC.
-        command: `command` as it is written: a list, or a text that is split as a shell splits it. No shell is
+        command: `command` as it is written; empty with `remote = true`, for a bot that its owner starts elsewhere and
+            that dials in. A list, or a text that is split as a shell splits it. No shell is
             used. ``python`` and ``python3`` always mean the Python that runs the referee; a program with a slash
             is looked for in the folder, any other one on PATH.
         spec: How it is started: its program found, its `folder` (default: the file's folder) absolute, its
@@ -100,6 +112,11 @@ def read_entrant(table: Table, base: Path, competitions: tuple[str, ...]) -> Ent
     name = checked_name(table, "name", table.text("name"))
     if name is None:
         raise table.error(None, 'has no name; write name = "..."')
+    if table.flag("remote", default=False):
+        for key in _LOCAL_KEYS:
+            if key in table.values:
+                raise table.error(key, "is of no use to a remote bot, which its owner starts elsewhere")
+        return Entrant(name, (), BotSpec(name, (), ""), (), _competitions(table, competitions))
     folder = _folder(table, base)
     environment = _environment(table)
     command = _command(table)

@@ -25,7 +25,7 @@ from referee.table import Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from referee.blocks import BlockOrder, PlayedGame
+    from referee.blocks import BlockOrder, Door, PlayedGame
     from referee.bot_process import BotProcess
     from referee.seat import Seat
 
@@ -86,6 +86,11 @@ class Hall:
     def game(self) -> str:
         """Name of the game."""
         return self._game.name
+
+    @property
+    def door(self) -> Door | None:
+        """Where remote bots dial in."""
+        return self._order.door
 
     @property
     def options(self) -> dict[str, object]:

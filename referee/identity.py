@@ -67,6 +67,7 @@ def identity_of(config: Config) -> dict[str, object]:
                     for key, value in sorted(one.spec.environment)
                 },
                 "files": dict(one.files),
+                **({"remote": True} if one.spec.is_remote else {}),
             }
             for one in config.entrants
         ],

@@ -78,6 +78,9 @@ def in_boxes(
     boxed = []
     for table, entrant in zip(tables, entrants, strict=True):
         spec = entrant.spec
+        if spec.is_remote:
+            boxed.append(entrant)
+            continue
         folder = Path(spec.folder)
         others = {path for other in entrants if other is not entrant for path in _places(other)}
         mine = _places(entrant)

@@ -19,15 +19,17 @@ from referee.boards import fold
 from referee.disqualification import counted
 from referee.entrants import name_key, numbered
 from referee.errors import RefereeError
+from referee.rulings import Docket, Ruling, RulingKind
 from referee.stored import CompetitionInfo, EntrantInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from referee.boards import Board, Groups, ScoredBy
+    from referee.rulings import Place
     from referee.stored import StoredFault, StoredGame
 
-__all__ = ["Contest", "Departure", "JoinError", "Part", "Results", "Source", "join"]
+__all__ = ["Contest", "Departure", "JoinError", "Part", "Results", "Ruled", "Source", "docket_of", "join"]
 
 K = TypeVar("K")
 
@@ -51,6 +53,7 @@ class Source:
         entrants: All of them.
         games: In schedule order.
         faults: In any order.
+        rulings: In the order in which they were made.
     """
 
     name: str
@@ -63,6 +66,7 @@ class Source:
     entrants: tuple[EntrantInfo, ...]
     games: tuple[StoredGame, ...]
     faults: tuple[StoredFault, ...]
+    rulings: tuple[Ruling, ...]
 
     @property
     def key(self) -> tuple[str, str, tuple[str, int]]:
@@ -90,11 +94,41 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """An entrant that forfeited too often, in joined names; `board` is its last one of that tournament that counts."""
+    """An entrant that left its tournament, in joined names.
+
+    Args:
+        entrant: Its name.
+        competition, board: Its last one of that tournament that counts; the board is None where none does.
+        ruling: The number of the ruling by which it is withdrawn; None where it forfeited too often.
+    """
 
     entrant: str
     competition: str
-    board: int
+    board: int | None
+    ruling: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A ruling, in joined names.
+
+    Args:
+        ruling: What is ruled.
+        tournament: Where, among several tournaments; None of a single one.
+        in_force: Whether it holds: it was not taken back, and does more than to take another one back.
+    """
+
+    ruling: Ruling
+    tournament: str | None
+    in_force: bool
+
+    def concerns(self, competitions: Collection[str]) -> bool:
+        """Whether it has a say in the tables of these competitions; who is withdrawn may be missing in any."""
+        if self.ruling.kind is RulingKind.WITHDRAW:
+            return self.in_force
+        return (
+            self.in_force and self.ruling.competition is not None and self.ruling.competition in competitions
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +139,8 @@ class Contest:
         info: Its name, game, options and seatings.
         scored_by: What is ranked.
         teams, rotations: As the tournament's file has them.
-        games: The games that count, by board and seating.
+        games: The games that count, as ruled, by board and seating.
+        void: Those that would count, were they not void.
         boards: The complete boards of them.
         faults: Entrant and board of each fault; None at no table.
     """
@@ -115,6 +150,7 @@ class Contest:
     teams: str
     rotations: str
     games: tuple[StoredGame, ...]
+    void: tuple[StoredGame, ...]
     boards: tuple[Board, ...]
     faults: tuple[tuple[str, int | None], ...]
 
@@ -150,8 +186,19 @@ class Results:
     entrants: tuple[EntrantInfo, ...]
     names: tuple[Mapping[str, str], ...]
     left: tuple[Departure, ...]
+    rulings: tuple[Ruled, ...]
     parts: tuple[Part, ...]
     notes: tuple[str, ...]
+
+    @property
+    def remote(self) -> frozenset[str]:
+        """The entrants that ran elsewhere, without isolation, in any of the tournaments."""
+        return frozenset(
+            names[bot["name"]]
+            for source, names in zip(self.sources, self.names, strict=True)
+            for bot in json.loads(source.config).get("bots", ())
+            if bot.get("remote")
+        )
 
     def contest(self, name: str) -> Contest:
         """The competition of this name.
@@ -187,31 +234,44 @@ def join(sources: Iterable[Source]) -> Results:
     parts = _parts(ordered, titles)
     moved = {(part.source, part.competition): part for part in parts}
     games: dict[str, list[StoredGame]] = defaultdict(list)
+    void: dict[str, list[StoredGame]] = defaultdict(list)
     faults: dict[str, list[tuple[str, int | None]]] = defaultdict(list)
-    left = []
+    left: list[Departure] = []
+    rulings: list[Ruled] = []
     for number, (source, called) in enumerate(zip(ordered, names, strict=True)):
-        gone: dict[str, tuple[str, int]] = {}
-        for game in counted(source.games, _disqualify_after(source), gone):
-            part = moved[number, game.competition]
-            games[part.into].append(
-                replace(
-                    game,
-                    competition=part.into,
-                    board=part.first + game.board,
-                    seats=tuple(called[name] for name in game.seats),
+        gone: dict[str, Place] = {}
+        not_counted: list[StoredGame] = []
+        docket = docket_of(source)
+        counting = tuple(counted(source.games, _disqualify_after(source), docket, gone, not_counted))
+        for found, into in ((counting, games), (not_counted, void)):
+            for game in found:
+                part = moved[number, game.competition]
+                into[part.into].append(
+                    replace(
+                        game,
+                        competition=part.into,
+                        board=part.first + game.board,
+                        seats=tuple(called[name] for name in game.seats),
+                    )
                 )
-            )
         for fault in source.faults:
             part = moved[number, fault.competition]
             board = None if fault.board is None else part.first + fault.board
             faults[part.into].append((called[fault.entrant], board))
-        for name, (competition, board) in gone.items():
-            part = moved[number, competition]
-            left.append(Departure(called[name], part.into, part.first + board))
+        by = {one.entrant: one.number for one in docket.in_force if one.kind is RulingKind.WITHDRAW}
+        for name, place in gone.items():
+            part = moved[number, place[0]]
+            last = None if place[1] < 0 else part.first + place[1]
+            ruling = by[name] if docket.withdrawn.get(name) == place else None
+            left.append(Departure(called[name], part.into, last, ruling))
+        title = None if len(ordered) == 1 else source.name
+        rulings += [
+            Ruled(_moved(one, number, moved, called), title, one in docket.in_force) for one in source.rulings
+        ]
     return Results(
         sources=ordered,
         contests=tuple(
-            _contest(replace(info, name=title), terms, games[title], faults[title])
+            _contest(replace(info, name=title), terms, games[title], void[title], faults[title])
             for title, (info, terms) in contested.items()
         ),
         entrants=tuple(
@@ -219,7 +279,8 @@ def join(sources: Iterable[Source]) -> Results:
             for (_, files), label in sorted(entrants.items(), key=lambda item: item[1])
         ),
         names=names,
-        left=tuple(sorted(left, key=lambda one: (one.entrant, one.competition, one.board))),
+        left=tuple(sorted(left, key=lambda one: (one.entrant, one.competition, one.board or 0))),
+        rulings=tuple(rulings),
         parts=parts,
         notes=(*_entrant_notes(ordered, entrants), *_competition_notes(ordered, contested)),
     )
@@ -229,6 +290,7 @@ def _contest(
     info: CompetitionInfo,
     terms: Mapping[str, Any],
     games: Sequence[StoredGame],
+    void: Sequence[StoredGame],
     faults: Sequence[tuple[str, int | None]],
 ) -> Contest:
     game = game_of(info.game)
@@ -239,9 +301,28 @@ def _contest(
         teams=terms["teams"],
         rotations=terms["rotations"],
         games=tuple(played),
+        void=tuple(void),
         boards=tuple(fold(played, game.groups(game.variant(info.variant)), info.seatings)),
         faults=tuple(faults),
     )
+
+
+def docket_of(source: Source) -> Docket:
+    """The rulings of a tournament, ready to be applied to its games."""
+    forfeit_after = int(json.loads(source.config)["faults"]["forfeit_after"]) if source.rulings else 0
+    return Docket(source.rulings, source.faults, [one.name for one in source.competitions], forfeit_after)
+
+
+def _moved(
+    ruling: Ruling, source: int, moved: Mapping[tuple[int, str], Part], called: Mapping[str, str]
+) -> Ruling:
+    """A ruling in joined names and numbers."""
+    entrant = None if ruling.entrant is None else called[ruling.entrant]
+    if ruling.competition is None or ruling.board is None:
+        return replace(ruling, entrant=entrant)
+    part = moved[source, ruling.competition]
+    board = ruling.board if ruling.board < 0 else part.first + ruling.board
+    return replace(ruling, entrant=entrant, competition=part.into, board=board)
 
 
 def _named_apart(sources: Sequence[Source]) -> tuple[Source, ...]:

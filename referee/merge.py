@@ -10,18 +10,19 @@ import hashlib
 import json
 from bisect import bisect_right
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from referee.errors import RefereeError
 from referee.joining import Results, Source, join
+from referee.rulings import Ruling, RulingKind
 from referee.store import Store, StoreExists, StoreUnwritable, remove_store
 from referee.store_errors import of_type, sound
 from referee.stored import CompetitionInfo, EntrantInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
 __all__ = ["merge_stores", "read", "sources_of"]
@@ -56,6 +57,9 @@ def sources_of(store: Store) -> tuple[Source, ...]:
             raise LookupError("it has other competitions than the store")
         _ = [one["score"] for one in identity["competitions"]]
         _ = int(identity["faults"]["disqualify_after"])
+        rulings = store.rulings()
+        if rulings:
+            _ = int(identity["faults"]["forfeit_after"])
         return (
             Source(
                 name=store.path.stem,
@@ -68,6 +72,7 @@ def sources_of(store: Store) -> tuple[Source, ...]:
                 entrants=store.entrants,
                 games=tuple(store.games()),
                 faults=tuple(store.faults()),
+                rulings=rulings,
             ),
         )
 
@@ -157,6 +162,8 @@ def _identity(results: Results) -> dict[str, object]:
                     for one in source.entrants
                 ],
                 "competitions": [one.name for one in source.competitions],
+                # In the names and numbers of the tournament, where they were made.
+                "rulings": [asdict(one) for one in source.rulings],
             }
             for source, called in zip(results.sources, results.names, strict=True)
         ],
@@ -266,6 +273,17 @@ def _split(store: Store, identity: Mapping[str, Any]) -> tuple[Source, ...]:
                 entrants=tuple(EntrantInfo(one["name"], one["files_hash"]) for one in kept["entrants"]),
                 games=tuple(games[number]),
                 faults=tuple(faults[number]),
+                # Stores of earlier versions have none.
+                rulings=tuple(_ruling(one, order, own[number].values()) for one in kept.get("rulings", ())),
             )
         )
     return tuple(found)
+
+
+def _ruling(kept: Mapping[str, Any], competitions: Collection[str], entrants: Collection[str]) -> Ruling:
+    ruling = Ruling(**{**kept, "kind": RulingKind(kept["kind"])})
+    if ruling.competition is not None and ruling.competition not in competitions:
+        raise LookupError(f"ruling {ruling.number} is of another competition")
+    if ruling.entrant is not None and ruling.entrant not in entrants:
+        raise LookupError(f"ruling {ruling.number} is of another entrant")
+    return ruling

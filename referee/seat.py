@@ -53,19 +53,32 @@ class Phase(Enum):
 
 
 class Connection:
-    """One stream of one process; `due` says that it is time to send."""
+    """One stream of one process; `due` says that it is time to send, `over` that it has been closed."""
 
-    __slots__ = ("due", "is_closed", "last")
+    __slots__ = ("due", "is_broken_off", "last", "over")
 
     def __init__(self) -> None:
         self.due = asyncio.Event()
-        self.is_closed = False
+        self.over = asyncio.Event()
+        self.is_broken_off = False
         self.last: table_pb2.PlayResponse | None = None
 
-    def close(self, last: table_pb2.PlayResponse | None = None) -> None:
-        """End the stream, with a refusal or without."""
-        self.is_closed, self.last = True, last
-        self.due.set()
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing more is to be said."""
+        return self.over.is_set()
+
+    def close(self, last: table_pb2.PlayResponse | None = None, *, broken_off: bool = False) -> None:
+        """End the stream.
+
+        Args:
+            last: A refusal.
+            broken_off: The bot is to come back; else it has finished.
+        """
+        if not self.is_closed:
+            self.last, self.is_broken_off = last, broken_off
+            self.over.set()
+            self.due.set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +182,8 @@ class Seat:
         #: Games that the process has sat at since its start, and what it has sent in vain since its last answer.
         self._games = 0
         self._strays = 0
+        #: Of the time for its open questions, what went by while its stream was lost.
+        self._lost_seconds = 0.0
         self._inquiry: Inquiry | None = None
 
     @property
@@ -185,8 +200,8 @@ class Seat:
 
     @property
     def is_starting(self) -> bool:
-        """Whether its process has not joined yet."""
-        return self.phase is Phase.STARTING
+        """Whether its process is starting on this machine."""
+        return self.phase is Phase.STARTING and not self.spec.is_remote
 
     @property
     def is_coming(self) -> bool:
@@ -226,6 +241,10 @@ class Seat:
             self._end_process()
         elif self.phase in {Phase.JOINED, Phase.AWAY} and self._join is not None:
             self.why_given_up = why_not(self._join)
+        if spec.is_remote and self.phase is Phase.ABSENT:
+            # Nobody knows when it dials in, so its token holds at once.
+            self.phase = Phase.QUEUED
+            self.start()
 
     def sit(self, seated: table_pb2.Seated) -> None:
         """Take the seat at one more table."""
@@ -282,15 +301,16 @@ class Seat:
             case Phase.JOINED if self.process is not None and self.process.exited:
                 if self._patience.silent(now) > _STREAM_END_SECONDS:
                     self._crashed()
-            case Phase.JOINED if self._open:
-                oldest = next(iter(self._open.values()))
-                limit = move_limit(self._limits, oldest.left_seconds, first=not self._warm)
-                if self._thinking.silent(now) > limit:
-                    self._silent(oldest, limit)
+            case Phase.JOINED:
+                self._is_late(now)
             case Phase.STARTING:
-                if self._patience.silent(now) > self._limits.start_seconds:
-                    self._start_failure = f"did not join within {self._limits.start_seconds:g} s"
+                limit = self._limits.join_seconds if self.spec.is_remote else self._limits.start_seconds
+                if self._patience.silent(now) > limit:
+                    self._start_failure = f"did not join within {limit:g} s"
+                    self._hopeless = self.spec.is_remote
                     self._end_process()
+            case Phase.AWAY if self._is_late(now):
+                pass
             case Phase.AWAY:
                 if self._patience.silent(now) > self._limits.disconnect_seconds:
                     self._stayed_away()
@@ -310,7 +330,9 @@ class Seat:
     def joined(self, connection: Connection, join: table_pb2.Join) -> None:
         """The process has joined, or has come back."""
         came_back = self.phase is Phase.AWAY
-        owed = self._take_back()
+        # Its clock has run on while it was away.
+        self._lost_seconds = self._thinking.silent(self._now()) if came_back else 0.0
+        owed = self._take_back(keep_clock=came_back)
         self.phase = Phase.JOINED
         self._connection = connection
         self._join = join
@@ -348,7 +370,6 @@ class Seat:
             self._crashed()
             return
         self.phase = Phase.AWAY
-        self._thinking.stop()
         self._patience.stop()
         self._patience.sent(self._now())
 
@@ -379,6 +400,7 @@ class Seat:
             left = [asked.left_seconds for asked, _ in answered if asked.left_seconds is not None]
             seconds = min(seconds, self._limits.move_ms / 1000, *left)
         self._warm = self._answered_since_join = True
+        self._lost_seconds = 0.0
         share = seconds / len(answered)
         if not open_:
             self._dispatcher.rests(self)
@@ -408,8 +430,8 @@ class Seat:
         for asked in batch.values():
             ask = response.asks.add(table=asked.table, turn=asked.turn)
             self._codec.set_view(ask, asked.view)
-            limit = move_limit(self._limits, asked.left_seconds, first=not self._warm) - margin_seconds
-            ask.move_ms = max(1, round(limit * 1000))
+            limit = move_limit(self._limits, asked.left_seconds, first=not self._warm)
+            ask.move_ms = max(1, round((limit - margin_seconds - self._lost_seconds) * 1000))
             if asked.left_seconds is not None:
                 ask.game_ms = max(1, round(asked.left_seconds * 1000))
         self._open.update(batch)
@@ -455,12 +477,19 @@ class Seat:
 
     # What follows from it.
 
-    def _silent(self, oldest: Asked, limit: float) -> None:
+    def _is_late(self, now: float) -> bool:
+        """End a process whose oldest decision has had its time, at home or away."""
+        if not self._open:
+            return False
+        oldest = next(iter(self._open.values()))
+        limit = move_limit(self._limits, oldest.left_seconds, first=not self._warm)
+        if self._thinking.silent(now) <= limit:
+            return False
         bot = self.process
         assert bot is not None
         self._end_process()
-        message = f"no answer within {limit * 1000:.0f} ms"
-        self._fault(oldest, FaultCause.TIMEOUT, message, bot)
+        self._fault(oldest, FaultCause.TIMEOUT, f"no answer within {limit * 1000:.0f} ms", bot)
+        return True
 
     def _stayed_away(self) -> None:
         self._end_with(
@@ -504,7 +533,9 @@ class Seat:
             self._ready_at = self._now() + _FIRST_BACKOFF_SECONDS * 2 ** (self._failed_starts - 1)
             return
         wrote = bot.tail.strip().rpartition("\n")[2][-300:]
-        message = f"{' '.join(bot.command)}: {failure}" + (f"; it wrote last: {wrote}" if wrote else "")
+        message = f"{' '.join(bot.command) or self.title}: {failure}" + (
+            f"; it wrote last: {wrote}" if wrote else ""
+        )
         self.why_given_up = message
         self.phase = Phase.ABSENT
         self._inquiry = None
@@ -515,6 +546,8 @@ class Seat:
         """End the process; what it owed is asked anew of the next one."""
         assert self.process is not None
         owed = self._take_back()
+        if self._connection is not None:
+            self._connection.close(broken_off=True)
         self._connection = None
         self.phase = Phase.ENDING
         self._patience.stop()
@@ -537,14 +570,15 @@ class Seat:
         self._patience.stop()
         self._rouse()
 
-    def _take_back(self) -> list[Asked]:
+    def _take_back(self, *, keep_clock: bool = False) -> list[Asked]:
         """The stream has ended: what it owed is to be asked anew, in schedule order. Returns it, oldest first."""
         owed = list(self._open.values())
         if owed:
             self._waiting.update(self._open)
             self._waiting = dict(sorted(self._waiting.items()))
             self._open = {}
-        self._thinking.stop()
+        if not keep_clock:
+            self._thinking.stop()
         self._outbox.close_stream()
         self._dispatcher.forget(self)
         return owed

@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import grpc
 from google.protobuf.message import DecodeError
 from grpc import aio
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TypeAlias
 
+    from referee.blocks import Door
     from referee.seat import Seat
 
     _Context: TypeAlias = aio.ServicerContext[table_pb2.PlayRequest, table_pb2.PlayResponse]
@@ -35,6 +38,17 @@ _LOG = logging.getLogger(__name__)
 _MESSAGE_BYTES = 1 << 20
 #: A bot needs one; some more while one of them ends.
 _STREAMS_OF_A_CONNECTION = 8
+_OPTIONS = (
+    ("grpc.max_receive_message_length", _MESSAGE_BYTES),
+    ("grpc.max_concurrent_streams", _STREAMS_OF_A_CONNECTION),
+    # Two referees never share a port, and a connection that is dead is found out, so that its bot can come back.
+    ("grpc.so_reuseport", 0),
+    ("grpc.keepalive_time_ms", 5_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+)
+#: How long a last message may take to a bot that does not read.
+_LAST_WORDS_SECONDS = 1.0
 #: Streams that have not joined: the oldest goes when one more comes, and each when it has waited so long.
 _MOST_WAITING = 64
 _JOIN_SECONDS = 10.0
@@ -50,7 +64,7 @@ _STRANGERS = frozenset(
 
 
 class Server:
-    """Listens on a Unix socket in the worker's private folder.
+    """Listens on a Unix socket in the worker's private folder, and at a door for remote bots where there are any.
 
     Args:
         folder: The private folder.
@@ -67,22 +81,41 @@ class Server:
         self._plays: tuple[str, Mapping[str, object]] | None = None
         #: Those that have not joined, oldest first.
         self._waiting: list[asyncio.Timeout] = []
-        self._server = aio.server(
-            options=[
-                ("grpc.max_receive_message_length", _MESSAGE_BYTES),
-                ("grpc.max_concurrent_streams", _STREAMS_OF_A_CONNECTION),
-            ]
-        )
-        add_referee(self._server, self._play)
+        self._server = self._new()
+        self._front: aio.Server | None = None
 
     async def start(self) -> None:
         """Listen."""
         self._server.add_insecure_port(self.address)
         await self._server.start()
 
+    async def open(self, door: Door) -> None:
+        """Listen to remote bots too, from now on.
+
+        Raises:
+            RuntimeError: The address cannot be had.
+        """
+        if self._front is not None:
+            return
+        front = self._new()
+        if door.certificate is None or door.key is None:
+            front.add_insecure_port(door.listen)
+        else:
+            identity = (door.key, door.certificate)
+            front.add_secure_port(door.listen, grpc.ssl_server_credentials([identity]))
+        await front.start()
+        self._front = front
+
     async def stop(self) -> None:
         """End all streams and listen no more."""
-        await self._server.stop(None)
+        for server in (self._server, self._front):
+            if server is not None:
+                await server.stop(None)
+
+    def _new(self) -> aio.Server:
+        server = aio.server(options=_OPTIONS)
+        add_referee(server, self._play)
+        return server
 
     def play(self, game: str, options: Mapping[str, object]) -> None:
         """From now on bots have to play this game with these options, defaults too."""
@@ -93,7 +126,12 @@ class Server:
         _: AsyncIterator[table_pb2.PlayRequest],
         context: _Context,
     ) -> None:
-        joined = await self._wait_for_join(context)
+        try:
+            joined = await self._wait_for_join(context)
+        except Exception as error:  # the edge of the process: whatever it is, it is our fault
+            _LOG.exception("a stream broke by a fault of ours before it had joined")
+            self._on_error(error)
+            return
         if joined is None:
             return
         admitted, join = joined
@@ -102,9 +140,14 @@ class Server:
             admitted.joined(connection, join)
             async with asyncio.TaskGroup() as tasks:
                 reading = tasks.create_task(_read(admitted, connection, context))
-                await _write(admitted, connection, context)
-                if connection.is_closed:
-                    reading.cancel()
+                writing = tasks.create_task(_write(admitted, connection, context))
+                await connection.over.wait()
+                await asyncio.wait([writing], timeout=_LAST_WORDS_SECONDS)
+                reading.cancel()
+                writing.cancel()
+            if connection.is_broken_off:
+                context.set_code(grpc.StatusCode.ABORTED)
+                context.set_details("the referee has ended this stream after a fault; join again")
         except Exception as error:  # the edge of the process: whatever it is, it is our fault
             _LOG.exception("the stream of %s broke by a fault of ours", admitted.title)
             self._on_error(error)
@@ -114,7 +157,8 @@ class Server:
     async def _wait_for_join(self, context: _Context) -> tuple[Seat, table_pb2.Join] | None:
         """The seat of a stream and what it said; None when it said nothing in time, or was refused."""
         if len(self._waiting) >= _MOST_WAITING:
-            self._waiting.pop(0).reschedule(0)
+            with suppress(RuntimeError):  # it is going already
+                self._waiting.pop(0).reschedule(0)
         patience = asyncio.timeout(_JOIN_SECONDS)
         self._waiting.append(patience)
         try:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from referee.boards import Board, Groups, ScoredBy
-    from referee.joining import Contest, Departure
+    from referee.joining import Contest, Departure, Ruled
     from referee.ratings import Rating
     from referee.statistics import Difference, Estimate, Pair
     from referee.store import CompetitionInfo, Store
@@ -38,6 +38,7 @@ __all__ = [
     "Standings",
     "boards_of",
     "counted_games",
+    "finished_games",
     "groups_of",
     "inseparable",
     "overall",
@@ -90,11 +91,13 @@ class Standings:
         games: Games of these boards.
         faults: Faults on these boards and at no table.
         faulted: How many of the boards had a fault.
-        left: Entrants that forfeited too often.
+        left: Entrants that forfeited too often or were withdrawn.
         partners: "none"; "fixed" where some two always play together; "changing".
         inseparable: Those that always play together.
         rotation_gain: By how much the seatings of a board divide the variance; None where boards have one seating,
             too few games, or several competitions.
+        rulings: Those in force that have a say in it.
+        remote: Entrants that ran elsewhere, without isolation.
     """
 
     title: str
@@ -111,6 +114,8 @@ class Standings:
     partners: str
     inseparable: tuple[tuple[str, ...], ...]
     rotation_gain: float | None
+    rulings: tuple[Ruled, ...] = ()
+    remote: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -140,6 +145,15 @@ def counted_games(games: Games) -> list[StoredGame]:
     return [game for contest in _results(games).contests for game in contest.games]
 
 
+def finished_games(games: Games) -> list[StoredGame]:
+    """The games that count and those that only a ruling has made void, in the order of `counted_games`."""
+    return [
+        game
+        for contest in _results(games).contests
+        for game in sorted((*contest.games, *contest.void), key=lambda one: (one.board, one.seating))
+    ]
+
+
 def standings(
     games: Games, competition: CompetitionInfo, *, faulted: bool = True, departed: bool = True
 ) -> Standings:
@@ -149,7 +163,7 @@ def standings(
         games: A store, or what was read of one or several.
         competition: Which.
         faulted: Whether boards on which anybody had a fault count too.
-        departed: Whether boards of those that forfeited too often count too.
+        departed: Whether boards of those that left count too.
     """
     results = _results(games)
     contest = results.contest(competition.name)
@@ -168,7 +182,7 @@ def overall(games: Games, *, faulted: bool = True, departed: bool = True) -> Sta
     Args:
         games: A store, or what was read of one or several.
         faulted: Whether boards on which anybody had a fault count too.
-        departed: Whether boards of those that forfeited too often count too.
+        departed: Whether boards of those that left count too.
     """
     results = _results(games)
     kept = {
@@ -263,6 +277,8 @@ def _table(
         partners="fixed" if together else "changing" if paired else "none",
         inseparable=together,
         rotation_gain=gain,
+        rulings=tuple(one for one in results.rulings if one.concerns(kept)),
+        remote=tuple(name for name in order if name in results.remote),
     )
 
 

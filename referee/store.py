@@ -14,13 +14,15 @@ import socket
 import sqlite3
 import time
 from contextlib import ExitStack, closing, contextmanager
-from itertools import islice
+from datetime import UTC, datetime
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import ColumnElement, Connection, create_engine, event, insert, select, update
 from sqlalchemy.pool import QueuePool
 from sqlmodel import col
 
+from referee.rulings import Ruling, RulingKind
 from referee.store_errors import (
     NotAStore,
     StoreError,
@@ -34,7 +36,15 @@ from referee.store_errors import (
     plain_words,
     sound,
 )
-from referee.store_tables import CompetitionRow, EntrantRow, FaultRow, GameRow, RunRow, TournamentRow
+from referee.store_tables import (
+    CompetitionRow,
+    EntrantRow,
+    FaultRow,
+    GameRow,
+    RulingRow,
+    RunRow,
+    TournamentRow,
+)
 from referee.stored import CompetitionInfo, EntrantInfo, StoredFault, StoredGame, TournamentInfo
 
 if TYPE_CHECKING:
@@ -405,14 +415,81 @@ class Store:
         if competition is not None:
             query = query.where(table.c.competition == self._numbers[competition])
         with self._reading() as connection:
-            for row in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query):
-                with sound(self.path, f"fault {row.id}"):
-                    fault = self._fault(row)
-                yield fault
+            rows = connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
+            for game, of_game in groupby(rows, lambda row: (row.competition, row.board, row.seating)):
+                for number, row in enumerate(of_game):
+                    with sound(self.path, f"fault {row.id}"):
+                        fault = self._fault(row, None if None in game else number)
+                    yield fault
+
+    def rulings(self) -> tuple[Ruling, ...]:
+        """The organiser's rulings, in the order in which they were made; of a merged store see `referee.merge`."""
+        table = RulingRow.__table__  # type: ignore[attr-defined] # SQLModel's
+        found = []
+        with self._reading() as connection:
+            for row in connection.execute(select(table).order_by(table.c.id)):
+                with sound(self.path, f"ruling {row.id}"):
+                    found.append(self._ruling(row))
+        return tuple(found)
+
+    def add_ruling(
+        self,
+        kind: RulingKind,
+        reason: str,
+        *,
+        competition: str | None = None,
+        board: int | None = None,
+        seating: int | None = None,
+        fault: int | None = None,
+        entrant: str | None = None,
+        revokes: int | None = None,
+    ) -> Ruling:
+        """Write a ruling that is made now, of the parts that a `Ruling` has.
+
+        Whether it can be ruled is for the caller to decide, who must hold the store with `run`.
+
+        Raises:
+            StoreUnwritable: The disk is full or the file read-only; nothing was written.
+        """
+        from sqlalchemy import func
+
+        with self._writing() as connection:
+            last = connection.execute(select(func.max(col(RulingRow.id)))).scalar_one()
+            games = select(col(GameRow.competition), func.count()).group_by(col(GameRow.competition))
+            stored = {row[0]: int(row[1]) for row in connection.execute(games)}
+            marks = [stored.get(number, 0) for number in range(len(self.competitions))]
+            ruling = Ruling(
+                number=(last or 0) + 1,
+                kind=kind,
+                reason=reason,
+                made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+                marks={info.name: mark for info, mark in zip(self.competitions, marks, strict=True)},
+                competition=competition,
+                board=board,
+                seating=seating,
+                fault=fault,
+                entrant=entrant,
+                revokes=revokes,
+            )
+            row: dict[str, object] = {
+                "id": ruling.number,
+                "kind": kind.value,
+                "competition": None if competition is None else self._numbers[competition],
+                "board": board,
+                "seating": seating,
+                "fault": fault,
+                "entrant": None if entrant is None else self._entrant_numbers[entrant],
+                "revokes": revokes,
+                "reason": reason,
+                "made_at": ruling.made_at,
+                "marks": json.dumps(marks),
+            }
+            _insert(connection, RulingRow, [row])
+        return ruling
 
     @contextmanager
     def run(self) -> Iterator[None]:
-        """Hold the store for one run; the lock ends with the process, whatever ends it.
+        """Hold the store for one run, or for a ruling; the lock ends with the process, whatever ends it.
 
         Raises:
             StoreLocked: Another run holds it.
@@ -464,6 +541,8 @@ class Store:
             connection.rollback()
             if revision != migrations.newest():
                 with connection.begin():
+                    # Whoever writes first upgrades; others wait for it here, and then find nothing to do.
+                    connection.exec_driver_sql("UPDATE tournament SET format = format")
                     migrations.upgrade(connection)
 
     def _load(self) -> None:
@@ -527,7 +606,7 @@ class Store:
                 decisions=tuple(of_type(number, int) for number in json.loads(row.decisions)),
             )
 
-    def _fault(self, row: Any) -> StoredFault:
+    def _fault(self, row: Any, number: int | None) -> StoredFault:
         place = {
             name: None if getattr(row, name) is None else of_type(getattr(row, name), int)
             for name in ("board", "seating", "deal", "action", "turn")
@@ -535,12 +614,31 @@ class Store:
         return StoredFault(
             competition=numbered_of(self.competitions, row.competition).name,
             entrant=numbered_of(self.entrants, row.entrant).name,
+            number=number,
             seat=of_type(row.seat, int),
             cause=of_type(row.cause, str),
             message=of_type(row.message, str),
             view=of_type(row.view, str),
             stderr_tail=of_type(row.stderr_tail, str),
             **place,
+        )
+
+    def _ruling(self, row: Any) -> Ruling:
+        marks = of_type(json.loads(row.marks), list)
+        return Ruling(
+            number=row.id,
+            kind=RulingKind(row.kind),
+            reason=of_type(row.reason, str),
+            made_at=of_type(row.made_at, str),
+            marks={info.name: mark for info, mark in zip(self.competitions, marks, strict=True)},
+            competition=None
+            if row.competition is None
+            else numbered_of(self.competitions, row.competition).name,
+            board=row.board,
+            seating=row.seating,
+            fault=row.fault,
+            entrant=None if row.entrant is None else numbered_of(self.entrants, row.entrant).name,
+            revokes=row.revokes,
         )
 
     def _game_row(self, competition: int, game: PlayedGame, writer: str) -> dict[str, object]:

@@ -6,7 +6,7 @@ JSON text, so that any SQLite shell can read them.
 
 from sqlmodel import Field, SQLModel
 
-__all__ = ["CompetitionRow", "EntrantRow", "FaultRow", "GameRow", "RunRow", "TournamentRow"]
+__all__ = ["CompetitionRow", "EntrantRow", "FaultRow", "GameRow", "RulingRow", "RunRow", "TournamentRow"]
 
 
 class TournamentRow(SQLModel, table=True):
@@ -87,8 +87,30 @@ class FaultRow(SQLModel, table=True):
     stderr_tail: str
 
 
+class RulingRow(SQLModel, table=True):
+    """One ruling of the organiser's; none is ever changed or deleted.
+
+    `fault` counts the faults of the game from 0. `marks` has for each competition, by id, how many games of it were
+    stored when the ruling was made.
+    """
+
+    __tablename__ = "ruling"
+
+    id: int = Field(primary_key=True)
+    kind: str
+    competition: int | None = Field(foreign_key="competition.id")
+    board: int | None
+    seating: int | None
+    fault: int | None
+    entrant: int | None = Field(foreign_key="entrant.id")
+    revokes: int | None = Field(foreign_key="ruling.id")
+    reason: str
+    made_at: str
+    marks: str
+
+
 class RunRow(SQLModel, table=True):
-    """One run of the program on this store; `ended` is empty while it runs and where it was killed."""
+    """One run of the program on this store, or one ruling; `ended` is empty while it runs and where it was killed."""
 
     __tablename__ = "run"
 

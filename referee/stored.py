@@ -91,11 +91,15 @@ class StoredGame:
 
 @dataclass(frozen=True, slots=True)
 class StoredFault:
-    """One fault; board, seating, deal, action and turn are None when it happened at no table."""
+    """One fault; board, seating, number, deal, action and turn are None when it happened at no table.
+
+    Its number is its place among the faults of its game, from 0.
+    """
 
     competition: str
     board: int | None
     seating: int | None
+    number: int | None
     entrant: str
     seat: int
     cause: str

@@ -22,10 +22,11 @@ from cardtable.dealing import board_seed
 from referee.blocks import BlockOrder, GameOrder
 from referee.boards import fold
 from referee.course import Course, stages
-from referee.disqualification import counted, departures
+from referee.disqualification import departures, known_before
 from referee.errors import RefereeError
 from referee.executor import play
 from referee.identity import changes, committed
+from referee.rulings import Docket
 from referee.store import CompetitionInfo, EntrantInfo, Store
 
 if TYPE_CHECKING:
@@ -169,8 +170,15 @@ class Tournament:
         self._master = config.seed.mixed(store.secret_seed())
         self._told: set[tuple[str, FaultCause]] = set()
         self._stored: dict[str, int] = {}
-        self._places = {one.name: place for place, one in enumerate(config.competitions)}
-        self._left = departures(store.games(), config.disqualify_after)
+        self._docket = Docket(
+            store.rulings(),
+            store.faults(),
+            [one.name for one in config.competitions],
+            config.limits.forfeit_after,
+        )
+        # Whoever knows a seed that was drawn knows all cards to come, so nothing that a ruling made later asks for.
+        self._is_over = config.seed.master is None and store.info().revealed_seed is not None
+        self._left = departures(store.games(), config.disqualify_after, self._docket)
         self._courses = {one.name: self._course(one) for one in config.competitions}
         self._played = self._faults = 0
         self._began = time.monotonic()
@@ -272,7 +280,7 @@ class Tournament:
         self._stored[name] = self._stored.get(name, 0) + written
         self._played += written
         if any(game.record.forfeits for game in result.games):
-            self._left = departures(self._store.games(), self._config.disqualify_after)
+            self._left = departures(self._store.games(), self._config.disqualify_after, self._docket)
         faults: list[FaultDetail | EntrantFault] = [*result.entrant_faults]
         faults += [fault for game in result.games for fault in game.details]
         for fault in faults:
@@ -310,7 +318,10 @@ class Tournament:
         return None
 
     def _next_boards(self, competition: Competition, course: Course) -> list[BoardPlan]:
+        # Asked before all else, since it looks at what the stop rule says.
         share = -(-course.left // self._config.jobs)
+        if self._is_over:
+            return []
         most = min(share, max(1, BLOCK_GAMES // course.plan.seatings))
         boards: list[BoardPlan] = []
         while len(boards) < most and (board := course.take()) is not None:
@@ -329,25 +340,19 @@ class Tournament:
         return Course(plan, coming, is_staged=is_staged, finished=finished)
 
     def _before(self, competition: Competition, board: int) -> tuple[list[Board], Collection[str]]:
-        """What is known before a board: the complete boards before it that count, and who has left."""
-        here = (self._places[competition.name], board)
-        games = (game for game in self._store.games() if (self._places[game.competition], game.board) < here)
-        left: dict[str, tuple[str, int]] = {}
-        kept = [
-            game
-            for game in counted(games, self._config.disqualify_after, left)
-            if game.competition == competition.name
-        ]
+        """What was known before the first board of a stage: the complete boards that counted, and who had left."""
+        here = (competition.name, board)
+        kept, left = known_before(
+            tuple(self._store.games()), here, self._config.disqualify_after, self._docket
+        )
         groups = game_of(competition.game).groups(competition.variant)
-        return fold(kept, groups, competition.plan.seatings), left.keys()
+        return fold(kept, groups, competition.plan.seatings), left
 
     def _without_purpose(self, competition: Competition, board: BoardPlan) -> bool:
         """Whether a board would not count, since one of its entrants left before it."""
-        here = (self._places[competition.name], board.number)
+        here = (competition.name, board.number)
         return any(
-            (self._places[self._left[name][0]], self._left[name][1]) < here
-            for name in board.seatings[0]
-            if name in self._left
+            self._docket.is_before(self._left[name], here) for name in board.seatings[0] if name in self._left
         )
 
     def _order(self, name: str, games: tuple[GameOrder, ...]) -> BlockOrder:
@@ -364,4 +369,5 @@ class Tournament:
             scored_by=competition.score,
             ask_forced=competition.ask_forced,
             show_names=competition.show_names,
+            door=self._config.door,
         )

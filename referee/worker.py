@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.blocks import BlockResult
-from referee.bot_process import Warden, log_path
+from referee.bot_process import BotProcess, Warden, log_path
 from referee.dispatch import Dispatcher
 from referee.hall import TICK_SECONDS, Hall
 from referee.seat import Seat
@@ -26,7 +26,6 @@ from referee.server import Server
 
 if TYPE_CHECKING:
     from referee.blocks import BlockOrder
-    from referee.bot_process import BotProcess
 
 __all__ = ["play_block", "shutdown"]
 
@@ -73,17 +72,23 @@ class _Worker:
     # For seats.
 
     def start(self, seat: Seat) -> BotProcess:
-        """Start a seat's program."""
+        """Start a seat's program; of a remote bot, wait for it."""
+        if seat.spec.is_remote:
+            return BotProcess(-next(self._numbers), (), seat.exited, seat.spec.tokens[seat.number])
         log = log_path(self._log_folder, seat.entrant, seat.number)
         return self._warden.start(seat.spec, self._server.address, log, seat.limits, seat.exited)
 
     def stop(self, bot: BotProcess, seconds: float) -> None:
-        """End a bot's process."""
-        self._warden.stop(bot, seconds)
+        """End a bot's process; a remote bot is gone for us with its stream."""
+        if bot.key < 0:
+            self._loop.call_soon(bot.ended, 0, "", "")
+        else:
+            self._warden.stop(bot, seconds)
 
     def allow(self, bot: BotProcess, cpu_seconds: float) -> None:
         """Let a bot's process use so much CPU."""
-        self._warden.allow(bot, cpu_seconds)
+        if bot.key > 0:
+            self._warden.allow(bot, cpu_seconds)
 
     # In the loop.
 
@@ -126,6 +131,8 @@ class _Worker:
     async def _play_all(self, hall: Hall) -> None:
         if self._broken is not None:
             raise self._broken
+        if hall.door is not None:
+            await self._server.open(hall.door)
         self._server.play(hall.game, hall.options)
         hall.begin(self._server.why_not)
         while not hall.finished.is_set():

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cardtable.dealing import board_seed
@@ -18,21 +19,26 @@ from cardtable.replay import Replayed, ReplayError
 from referee.audit.checks import Audit, Check, Finding
 from referee.audit.differences import different_boards, different_rows, words, wrong_game
 from referee.audit.game import inspect_game
+from referee.audit.rulings import wrong_rulings
 from referee.audit.schedule import compare
 from referee.audit.terms import Terms
-from referee.disqualification import departures
+from referee.boards import fold
+from referee.disqualification import departures, known_before
 from referee.identity import committed
 from referee.ratings import RatingFailed
+from referee.rulings import Docket
 from referee.schedule import ScheduleError
-from referee.standings import boards_of, overall, standings
+from referee.standings import boards_of, groups_of, overall, standings
 from referee.store import NotAStore, Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from cardtable.record import GameRecord
+    from referee.audit.schedule import PlayedSchedule
     from referee.boards import Board
-    from referee.schedule import Certificate
+    from referee.rulings import Place
+    from referee.schedule import Certificate, Plan
     from referee.stored import CompetitionInfo, StoredFault, StoredGame
 
 __all__ = ["audit"]
@@ -43,6 +49,7 @@ _UNITS = {
     "deals": "deals",
     "games": "games",
     "scores": "games",
+    "rulings": "rulings",
     "boards": "boards",
     "schedule": "games",
     "ratings": "ratings",
@@ -90,6 +97,10 @@ class _Auditor:
         self._terms = Terms.of(self._info, store.path)
         self._master = self._terms.known_master(self._info)
         self._columns = list(store.games())
+        self._faults = list(store.faults())
+        self._docket = Docket(
+            store.rulings(), self._faults, [one.name for one in store.competitions], self._terms.forfeit_after
+        )
         #: The same games as their records tell them; those whose record is no finished game are missing.
         self._recounted: list[StoredGame] = []
         self._checked = dict.fromkeys(_UNITS, 0)
@@ -102,9 +113,10 @@ class _Auditor:
         sound = self._commitment()
         self._games(heard)
         if sound:
+            self._rulings()
             self._tables()
         else:
-            for name in ("boards", "schedule", "ratings"):
+            for name in ("rulings", "boards", "schedule", "ratings"):
                 self._notes[name].append("not made: the identity names other competitions or bots")
         return Audit(
             checks=tuple(
@@ -162,7 +174,7 @@ class _Auditor:
 
     def _games(self, heard: Callable[[Replayed], None] | None) -> None:
         faults: defaultdict[tuple[str, int, int], list[StoredFault]] = defaultdict(list)
-        for fault in self._store.faults():
+        for fault in self._faults:
             if fault.board is not None and fault.seating is not None:
                 faults[fault.competition, fault.board, fault.seating].append(fault)
         first: tuple[str, int, bytes | None] | None = None
@@ -247,18 +259,26 @@ class _Auditor:
         # One value for both where they agree, so that a large store is in memory once.
         self._recounted.append(game if recount == game else recount)
 
+    # What was ruled.
+
+    def _rulings(self) -> None:
+        rulings = self._docket.rulings
+        self._checked["rulings"] += len(rulings)
+        for ruling, what in wrong_rulings(rulings, self._columns, self._faults, self._store.competitions):
+            self._find("rulings", f"ruling {ruling.number}", what)
+
     # What is made of games.
 
     def _tables(self) -> None:
         store = self._store
         with _Snapshot.of(store, self._columns) as columns, _Snapshot.of(store, self._recounted) as records:
-            for place, one in enumerate(store.competitions):
+            for one in store.competitions:
                 true = boards_of(records, one)
                 try:
                     self._boards(one.name, boards_of(columns, one), true)
                 except _UNFIT as error:
                     self._find("boards", one.name, f"the columns make no boards: {error}")
-                self._schedule(place, one, true)
+                self._schedule(one)
                 self._ratings(one.name, columns, records, one)
             if len(store.competitions) > 1:
                 self._ratings("all competitions", columns, records, None)
@@ -276,14 +296,8 @@ class _Auditor:
             elif shown[number] != true[number]:
                 self._find("boards", where, different_boards(shown[number], true[number]))
 
-    def _schedule(self, place: int, competition: CompetitionInfo, boards: Sequence[Board]) -> None:
+    def _schedule(self, competition: CompetitionInfo) -> None:
         name = competition.name
-        places = {one.name: number for number, one in enumerate(self._store.competitions)}
-        left = departures(self._recounted, self._terms.disqualify_after)
-
-        def left_before(board: int) -> set[str]:
-            return {who for who, (where, last) in left.items() if (places[where], last) < (place, board)}
-
         games = [game for game in self._columns if game.competition == name]
         self._checked["schedule"] += len(games)
         try:
@@ -295,22 +309,52 @@ class _Auditor:
             self._find(
                 "schedule", name, f"boards have {competition.seatings} seatings, the plan {plan.seatings}"
             )
-        terms = self._terms.competitions[name]
-        result = compare(
-            name,
-            plan,
-            games,
-            boards,
-            left_before,
-            hero=terms.hero,
-            stop=terms.stop,
-            scored_by=terms.scored_by,
-        )
+        result = self._compare(competition, plan, games, self._docket)
+        if result.unfinished and self._info.revealed_seed is not None:
+            result = next(
+                (one for one in self._earlier(competition, plan, games) if not one.unfinished), result
+            )
         self._findings["schedule"] += result.findings
         self._notes["schedule"] += result.notes
         if result.certificate is not None:
             self._certificates[name] = result.certificate
         self._unfinished(name, result.unfinished, {game.board for game in games})
+
+    def _compare(
+        self, competition: CompetitionInfo, plan: Plan, games: Sequence[StoredGame], docket: Docket
+    ) -> PlayedSchedule:
+        name, after = competition.name, self._terms.disqualify_after
+        terms = self._terms.competitions[name]
+
+        def known(board: int) -> tuple[Sequence[Board], Collection[str]]:
+            kept, left = known_before(self._recounted, (name, board), after, docket)
+            return fold(kept, groups_of(competition), competition.seatings), left
+
+        def left_before(board: int) -> set[str]:
+            return {who for who, last in self._left.items() if docket.is_before(last, (name, board))}
+
+        return compare(
+            name, plan, games, known, left_before, hero=terms.hero, stop=terms.stop, scored_by=terms.scored_by
+        )
+
+    def _earlier(
+        self, competition: CompetitionInfo, plan: Plan, games: Sequence[StoredGame]
+    ) -> Iterator[PlayedSchedule]:
+        """The same without what was ruled after the last game: by then the competition may have been over."""
+        for docket in self._docket.history():
+            yield self._compare(competition, plan, games, docket)
+            if docket.when(competition.name, len(games) - 1) is docket:
+                return
+
+    @cached_property
+    def _left(self) -> dict[str, Place]:
+        """After which board everyone left who was ever held to have left; a ruling may have brought them back."""
+        found: dict[str, Place] = {}
+        for docket in self._docket.history():
+            for name, place in departures(self._recounted, self._terms.disqualify_after, docket).items():
+                old = found.get(name, place)
+                found[name] = place if docket.is_before(place, old) else old
+        return found
 
     def _unfinished(self, name: str, missing: Sequence[int], begun: set[int]) -> None:
         """Say what was planned and is not there; wrong where the tournament can only have ended with it."""

@@ -7,7 +7,7 @@ so that each round can be seen to follow from what was known when it began.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from referee.audit.checks import Finding
 from referee.course import stages
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from referee.stored import StoredGame
 
 __all__ = ["PlayedSchedule", "compare"]
+
+#: See `compare`.
+Known: TypeAlias = "Callable[[int], tuple[Sequence[Board], Collection[str]]]"
 
 #: By seating, the entrants by seat.
 _Seats = dict[int, tuple[str, ...]]
@@ -49,7 +52,7 @@ def compare(
     name: str,
     plan: Plan,
     games: Iterable[StoredGame],
-    boards: Sequence[Board],
+    known: Known,
     left_before: Callable[[int], Collection[str]],
     *,
     hero: str | None = None,
@@ -62,8 +65,9 @@ def compare(
         name: The competition.
         plan: Made from the identity.
         games: All stored games of the competition.
-        boards: Its complete boards that count, from which an adaptive plan goes on.
-        left_before: Who had left the tournament before this board; boards with them need not be there.
+        known: Gives for the first board of a stage what it was decided from: the complete boards before it that
+            counted then, and who had left. Is asked only where stages depend on results.
+        left_before: Who may have left the tournament before this board; boards with them need not be there.
         hero: Whom a gauntlet is about.
         stop: The rule that may have ended it before its plan.
         scored_by: What is ranked.
@@ -76,11 +80,9 @@ def compare(
     for number in sorted(number for number in seats if not 0 <= number < last):
         result.findings.append(Finding(f"{name}/{number}", f"the plan ends with board {last - 1}"))
     if stop is None:
-        _walk(name, plan, seats, boards, left_before, result)
+        _walk(name, plan, seats, known, left_before, result)
     else:
-        _walk_stages(
-            name, stages(plan, stop, scored_by, _known(boards, left_before)), seats, left_before, result
-        )
+        _walk_stages(name, stages(plan, stop, scored_by, known), seats, left_before, result)
     complete = [
         BoardPlan(number, number // plan.boards_in_round, number % plan.boards_in_round, tuple(played))
         for number, played in _complete(seats, plan.seatings)
@@ -98,27 +100,25 @@ def _walk(
     name: str,
     plan: Plan,
     seats: dict[int, _Seats],
-    boards: Sequence[Board],
+    known: Known,
     left_before: Callable[[int], Collection[str]],
     result: PlayedSchedule,
 ) -> None:
-    ordered = sorted(boards, key=lambda board: board.number)
-    known = 0
     newest = max(seats, default=-1)
     for number in range(plan.rounds):
         first = number * plan.boards_in_round
-        while known < len(ordered) and ordered[known].number < first:
-            known += 1
-        if plan.is_adaptive and first > newest:
-            result.unfinished += range(first, plan.rounds * plan.boards_in_round)
-            return
-        absent = left_before(first)
+        past, absent = known(first) if plan.is_adaptive else ((), ())
         try:
-            planned = plan.round(number, ordered[:known] if plan.is_adaptive else (), absent)
+            planned = plan.round(number, past, absent)
         except ScheduleError as error:
             result.findings.append(
                 Finding(f"{name}, round {number}", f"does not follow from the last: {error}")
             )
+            return
+        if plan.is_adaptive and first > newest:
+            # A round without a board ends the competition: too few are left for a table.
+            if planned:
+                result.unfinished += range(first, plan.rounds * plan.boards_in_round)
             return
         before, missing = len(result.findings), len(result.unfinished)
         _round(name, planned, seats, left_before, result)
@@ -131,12 +131,6 @@ def _walk(
         if plan.is_adaptive and len(result.findings) > before and newest >= first + plan.boards_in_round:
             result.notes.append(f"{name}: rounds after {number} follow from it and are not compared")
             return
-
-
-def _known(
-    boards: Sequence[Board], left_before: Callable[[int], Collection[str]]
-) -> Callable[[int], tuple[Sequence[Board], Collection[str]]]:
-    return lambda number: ([board for board in boards if board.number < number], left_before(number))
 
 
 def _walk_stages(

@@ -174,6 +174,47 @@ def faults(
     print_faults(cup, game, competition=competition, bot=bot, as_json=as_json)
 
 
+@app.command(
+    epilog="Example: `tourney rule cup.db`,"
+    ' `tourney rule cup.db void trix/12/0 --reason "the table was seen on the stream"`,'
+    ' `tourney rule cup.db forgive trix/12/0 1 --reason "the network was down"`'
+)
+def rule(
+    cup: StoreArgument,
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="RULING", help="One of those above; without it the rulings are listed."),
+    ] = None,
+    about: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ABOUT",
+            help="GAME is COMPETITION/BOARD/SEATING; FAULT a number as `tourney faults CUP GAME` has it.",
+        ),
+    ] = None,
+    reason: Annotated[
+        str | None, typer.Option(help="Why, in one line of at most 500 characters; every ruling needs it.")
+    ] = None,
+    bot: Annotated[
+        str | None, typer.Option(help="With forgive, in place of FAULT: all faults of this bot in the game.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Rule on what happened, or list the rulings.
+
+    - `void GAME`: the game counts nowhere, and its board in no table.
+    - `forgive GAME FAULT`: the fault does not count towards the forfeit of its game.
+    - `withdraw BOT`: the bot leaves; no later board with it is played or counted.
+    - `revoke NUMBER`: an earlier ruling is taken back.
+
+    A ruling is never deleted. The tables name those that hold, with their reasons. While a run writes the store
+    nothing can be ruled.
+    """
+    from referee.cli.ruling import Asked, rule as make_or_list
+
+    make_or_list(cup, Asked(what, tuple(about or ()), bot, reason, as_json))
+
+
 @app.command(epilog="Example: `tourney logs cup.db ana`")
 def logs(
     cup: StoreArgument,
@@ -253,6 +294,23 @@ def rate(
     from referee.cli.results import rate_matches
 
     rate_matches(file)
+
+
+@app.command(epilog="Example: `tourney check 'python3 mybot.py' --game trix`")
+def check(
+    command: Annotated[str, typer.Argument(help="The command of the bot.")],
+    game: Annotated[str | None, typer.Option(help="Check this game only, trix or vytrix.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games of each variant.")] = 2,
+    move_ms: Annotated[int, typer.Option(min=1, help="Time for a decision.")] = 5000,
+    as_json: Json = False,
+) -> int:
+    """Check that a bot is fit for a tournament, and say what to change where it is not.
+
+    Status 0 when all checks hold, 1 when one fails.
+    """
+    from referee.cli.checking import check_command
+
+    return check_command(command, game=game, games=games, move_ms=move_ms, as_json=as_json)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.bot_process import log_files
-from referee.cli.places import competitions_of, game_name, logs_of, open_cup
+from referee.cli.places import competitions_of, game_name, logs_of, open_cup, rulings_of
 from referee.cli.results import show
 from referee.errors import RefereeError
 from referee.report.faults import fault_json, fault_text, faults_table
+from referee.report.rulings import about_fault, ruling_line
 from referee.report.tables import count
 from referee.store_errors import sound
 from referee.toml_reading import nearest
@@ -47,8 +48,11 @@ def print_faults(
             and bot in {None, fault.entrant}
             and place in {None, (fault.competition, fault.board, fault.seating)}
         ]
+        rulings = [
+            one for one in rulings_of(store) if any(one in about_fault(fault, [one]) for fault in faults)
+        ]
         with sound(store.path, "the question of a fault"):
-            found = [fault_json(fault) for fault in faults] if as_json else []
+            found = [fault_json(fault, rulings) for fault in faults] if as_json else []
         games = len({fault.game for fault in faults} - {None})
     if as_json:
         for one in found:
@@ -56,11 +60,11 @@ def print_faults(
     elif not faults:
         print("no faults")
     elif game is not None:
-        print("\n\n".join(map(fault_text, faults)))
+        print("\n\n".join(fault_text(fault, rulings) for fault in faults))
     else:
         total = f"{count(len(faults), 'fault')} in {count(games, 'game')}"
         more = f"`tourney faults {cup} GAME` shows the questions and what the bot wrote"
-        show(partial(faults_table, faults), [f"{total}; {more}"])
+        show(partial(faults_table, faults, rulings), [f"{total}; {more}", *map(ruling_line, rulings)])
 
 
 def print_logs(cup: Path, bot: str, game: str | None) -> None:

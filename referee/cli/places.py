@@ -13,10 +13,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from referee.joining import Results
+    from referee.joining import Results, Ruled
     from referee.store import CompetitionInfo
 
-__all__ = ["competitions_of", "game_name", "is_store", "logs_of", "open_cup", "path_of", "read_cups"]
+__all__ = [
+    "competitions_of",
+    "game_name",
+    "is_store",
+    "logs_of",
+    "open_cup",
+    "path_of",
+    "read_cups",
+    "rulings_of",
+]
 
 
 def open_cup(path: Path) -> Store:
@@ -72,6 +81,11 @@ def read_cups(paths: Sequence[Path]) -> Results:
     """
     with ExitStack() as stack:
         return read(*(stack.enter_context(open_cup(path)) for path in paths))
+
+
+def rulings_of(store: Store) -> tuple[Ruled, ...]:
+    """The rulings of a store in the names that it has; reading them costs nothing where there are none."""
+    return read(store).rulings if store.rulings() or store.is_merged else ()
 
 
 def is_store(path: Path) -> bool:

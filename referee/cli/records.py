@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, TextIO
 from cardtable.record import GameRecord, RecordError
 from cardtable.replay import replay
 from referee.boards import game_places, game_points
-from referee.cli.places import competitions_of, game_name, is_store, open_cup
+from referee.cli.places import competitions_of, game_name, is_store, open_cup, rulings_of
 from referee.errors import RefereeError
 from referee.report.game import game_text
+from referee.report.rulings import ruling_line
 from referee.report.tables import count
 from referee.report.verdicts import UnreadableError, audit_json, audit_text, verdict_text, verdicts
-from referee.standings import counted_games, groups_of
+from referee.standings import counted_games, finished_games, groups_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from cardtable.replay import Replayed
@@ -34,7 +35,15 @@ FORMATS = ("jsonl", "csv")
 
 def show_game(source: Path, game: str) -> None:
     """Print one game of a store or of a file of records."""
-    print(game_text(_stored(source, game) if is_store(source) else _in_file(source, game)))
+    if not is_store(source):
+        print(game_text(_in_file(source, game)))
+        return
+    with open_cup(source) as store:
+        place = game_name(store, game)
+        print(game_text(store.record(*place)))
+        for one in rulings_of(store):
+            if one.in_force and one.ruling.game == place:
+                print(ruling_line(one))
 
 
 def export_games(cup: Path, competition: str | None, output_format: str, output: Path | None) -> None:
@@ -45,7 +54,7 @@ def export_games(cup: Path, competition: str | None, output_format: str, output:
         if output_format == "csv":
             _export_csv(store, competition, file)
             return
-        for _, record in _counted_records(store, competition):
+        for _, record in _records(store, finished_games(store), competition):
             file.write(record.to_line() + "\n")
 
 
@@ -114,13 +123,13 @@ def _verify_merged(store: Store, *, as_json: bool) -> bool:
 
 
 def _export_csv(store: Store, competition: str | None, file: TextIO) -> None:
-    """One line for each entrant of each game."""
+    """One line for each entrant of each game that counts, as ruled."""
     lines = csv.writer(file, lineterminator="\n")
     lines.writerow(
         ["competition", "board", "seating", "entrant", "seats", "points", "place", "forfeit", "faults"]
     )
     groups = {one.name: groups_of(one) for one in store.competitions}
-    for game, record in _counted_records(store, competition):
+    for game, record in _records(store, counted_games(store), competition):
         points, places = (
             game_points(game, groups[game.competition]),
             game_places(game, groups[game.competition]),
@@ -143,17 +152,14 @@ def _export_csv(store: Store, competition: str | None, file: TextIO) -> None:
             )
 
 
-def _counted_records(store: Store, competition: str | None) -> Iterator[tuple[StoredGame, GameRecord]]:
-    """The games that count, with their records."""
+def _records(
+    store: Store, games: Iterable[StoredGame], competition: str | None
+) -> Iterator[tuple[StoredGame, GameRecord]]:
+    """Some games with their records."""
     wanted = {one.name for one in competitions_of(store, competition)}
-    for game in counted_games(store):
+    for game in games:
         if game.competition in wanted:
             yield game, store.record(game.competition, game.board, game.seating)
-
-
-def _stored(cup: Path, name: str) -> GameRecord:
-    with open_cup(cup) as store:
-        return store.record(*game_name(store, name))
 
 
 def _in_file(path: Path, name: str) -> GameRecord:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from referee.cli.places import competitions_of, open_cup, path_of, read_cups
+from referee.cli.places import competitions_of, open_cup, path_of, read_cups, rulings_of
 from referee.errors import RefereeError
 from referee.joining import Results
 from referee.merge import merge_stores, read
 from referee.rating_file import rate_file
+from referee.report.rulings import about_game, ruling_json, ruling_line
 from referee.report.tables import (
     count,
     cross_json,
@@ -87,6 +88,11 @@ def print_tables(
             },
             "overall": None if together is None else together.to_json(),
             "joined": _joined_json(results),
+            "rulings": [
+                ruling_json(one)
+                for one in results.rulings
+                if one.concerns([contest.info.name for contest in contests])
+            ],
         }
         print(json.dumps(found, ensure_ascii=False))
         return
@@ -104,15 +110,18 @@ class _Views:
     whole: Standings
     clean: Standings | None
     staying: Standings | None
+    why_left: str
 
     @classmethod
     def of(cls, table: Callable[..., Standings], results: Results) -> _Views:
         whole = table()
         left = {one.entrant for one in results.left}
+        ruled = any(one.ruling is not None for one in results.left)
         return cls(
             whole,
             table(faulted=False) if whole.faulted else None,
             table(departed=False) if left & set(whole.names) else None,
+            "left" if ruled else "forfeited too often",
         )
 
     def to_json(self) -> dict[str, object]:
@@ -124,13 +133,19 @@ class _Views:
 
     def show(self, *, los: bool) -> None:
         if not self.whole.boards:
-            print(f"{self.whole.title}: no board is complete yet")
+            _say_none(self.whole)
             return
         show(partial(ratings_table, self.whole), ratings_notes(self.whole))
         if los and any(chance is not None for chance in self.whole.chances.values()):
             show(partial(superiority_table, self.whole), superiority_notes(self.whole))
         _show_without(self.clean, "without the boards that had a fault")
-        _show_without(self.staying, "without the boards of those that forfeited too often")
+        _show_without(self.staying, f"without the boards of those that {self.why_left}")
+
+
+def _say_none(table: Standings) -> None:
+    print(f"{table.title}: no board is complete yet")
+    for one in table.rulings:
+        print(ruling_line(one))
 
 
 def _show_without(table: Standings | None, what: str) -> None:
@@ -138,7 +153,8 @@ def _show_without(table: Standings | None, what: str) -> None:
         return
     title = f"{table.title}, {what}"
     if table.boards:
-        show(partial(ratings_table, replace(table, title=title)), ratings_notes(table))
+        # The rulings are named below the table that has all boards.
+        show(partial(ratings_table, replace(table, title=title)), ratings_notes(replace(table, rulings=())))
     else:
         print(f"{title}: none is left")
 
@@ -180,16 +196,19 @@ def print_crosstable(cup: Path, competition: str | None, *, as_json: bool) -> No
         if one.boards:
             show(partial(cross_table, one), cross_notes(one))
         else:
-            print(f"{one.title}: no board is complete yet")
+            _say_none(one)
     _say_joined(results)
 
 
 def print_games(cup: Path, competition: str | None, *, as_json: bool) -> None:
     """List the finished games."""
     with open_cup(cup) as store:
+        rulings = rulings_of(store)
         for one in competitions_of(store, competition):
             if not as_json:
-                show(partial(games_table, tuple(store.games(one.name))))
+                here = [each for each in rulings if each.in_force and each.ruling.competition == one.name]
+                of_games = [each for each in here if each.ruling.game is not None]
+                show(partial(games_table, tuple(store.games(one.name)), of_games), [*map(ruling_line, here)])
                 continue
             for game in store.games(one.name):
                 line = {
@@ -200,6 +219,7 @@ def print_games(cup: Path, competition: str | None, *, as_json: bool) -> None:
                     "faults": game.faults,
                     "charged_ms": game.charged_ms,
                     "decisions": game.decisions,
+                    "rulings": [ruling_json(each) for each in about_game(game, rulings)],
                 }
                 print(json.dumps(line, ensure_ascii=False))
 

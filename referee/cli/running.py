@@ -16,6 +16,7 @@ from referee.cli.results import print_tables
 from referee.config import MOST_JOBS, load, quick
 from referee.errors import RefereeError
 from referee.executor import local_pool, stop_workers
+from referee.remote import invitations, tokens_in, with_tokens
 from referee.report.plan import certificate_lines
 from referee.report.tables import count
 from referee.sandbox import check_bwrap
@@ -67,9 +68,11 @@ def run_tournament(request: Request) -> int:
     _print_plan(config, as_json=request.as_json)
     if request.dry_run:
         return 0
+    config = _with_door(config)
     store, there = open_store(config, extend=request.extend)
     with store:
         with store.run():
+            config = _with_invitations(config, as_json=request.as_json)
             if not request.as_json:
                 print(f"{'Going on with' if there else 'Results go to'} {store.path}")
                 print(f"Seed and entrants are committed to by {store.info().commitment}", flush=True)
@@ -99,6 +102,36 @@ def _config(request: Request) -> Config:
     return config
 
 
+def _with_door(config: Config) -> Config:
+    """The tournament with a door for remote bots, where there are any.
+
+    Raises:
+        RefereeError: There cannot be one.
+    """
+    if config.remote is None or not any(one.spec.is_remote for one in config.entrants):
+        return config
+    return replace(config, door=config.remote.door())
+
+
+def _with_invitations(config: Config, *, as_json: bool) -> Config:
+    """The tournament with tokens for its remote bots, which are printed with all that their owners need."""
+    remote = config.remote
+    if remote is None or config.door is None:
+        return config
+    seats = {one.name: config.seats_of(one.name) for one in config.entrants}
+    config = replace(config, entrants=with_tokens(config.entrants, seats, config.store))
+    if as_json:
+        tokens = {one.name: one.spec.tokens for one in config.entrants if one.spec.is_remote}
+        print(json.dumps({"remote": {"address": remote.address, "tokens": tokens}}), flush=True)
+    else:
+        for line in invitations(remote, config.entrants, config.limits.join_seconds):
+            print(line, flush=True)
+        print(
+            f"The tokens are kept in {tokens_in(config.store)}; who has one plays in that seat.", flush=True
+        )
+    return config
+
+
 def with_jobs(config: Config, jobs: int | None) -> Config:
     """The tournament with so many workers; as it is for None.
 
@@ -107,6 +140,8 @@ def with_jobs(config: Config, jobs: int | None) -> Config:
     """
     if jobs is None:
         return config
+    if jobs > 1 and any(one.spec.is_remote for one in config.entrants):
+        raise RefereeError(f"--jobs {jobs}: with a remote bot there is one worker")
     if not 1 <= jobs <= MOST_JOBS:
         raise RefereeError(f"--jobs {jobs}: there are 1 to {MOST_JOBS} workers")
     return replace(config, jobs=jobs)

@@ -20,6 +20,7 @@ from referee.errors import RefereeError
 from referee.executor import local_pool
 from referee.report.tables import count
 from referee.sequential import LEAST_BOARDS, StopRule, StopRuleError
+from referee.standings import counted_games
 from referee.tournament import Tournament, open_store
 from referee.trial import trial
 
@@ -129,7 +130,7 @@ def _place(store: Path | None) -> Iterator[Path]:
 
 def _print(question: Question, config: Config, store: Store, new: str, old: str) -> None:
     (competition,) = config.competitions
-    games = list(store.games())
+    games = counted_games(store)
     groups = game_of(competition.game).groups(competition.variant)
     boards = fold(games, groups, competition.plan.seatings)
     assert config.stop is not None

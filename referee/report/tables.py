@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from rich import box
 from rich.table import Table
 
+from referee.report.rulings import about_game, ruling_json, ruling_line, rulings_words
+from referee.rulings import legible
 from referee.statistics import mu_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from referee.joining import Departure, Ruled
     from referee.standings import Row, Standings
     from referee.statistics import Difference
     from referee.stored import StoredGame
@@ -25,6 +28,7 @@ __all__ = [
     "ratings_json",
     "ratings_notes",
     "ratings_table",
+    "rulings_table",
     "superiority_notes",
     "superiority_table",
 ]
@@ -83,11 +87,20 @@ def ratings_notes(standings: Standings) -> list[str]:
     ]
     if standings.partners == "changing":
         notes.append("partners change: each is rated on its own, from boards of side against side")
-    notes += [
-        f"{one.entrant} forfeited too often: nothing of its tournament after {one.competition}/{one.board} counts"
-        for one in standings.left
-    ]
+    notes += map(_left_note, standings.left)
+    notes += _remote_notes(standings)
+    notes += map(ruling_line, standings.rulings)
     return notes
+
+
+def _remote_notes(standings: Standings) -> list[str]:
+    return [f"{name} ran elsewhere: it played without isolation" for name in standings.remote]
+
+
+def _left_note(one: Departure) -> str:
+    why = "forfeited too often" if one.ruling is None else f"was withdrawn by ruling {one.ruling}"
+    after = "" if one.board is None else f" after {one.competition}/{one.board}"
+    return f"{one.entrant} {why}: nothing of its tournament{after} counts"
 
 
 def superiority_table(standings: Standings, *, narrow: bool = False) -> Table:
@@ -161,7 +174,12 @@ def ratings_json(standings: Standings) -> dict[str, object]:
         "faults": standings.faults,
         "faulted_boards": standings.faulted,
         "left": [
-            {"entrant": one.entrant, "last_board": f"{one.competition}/{one.board}"} for one in standings.left
+            {
+                "entrant": one.entrant,
+                "last_board": None if one.board is None else f"{one.competition}/{one.board}",
+                "ruling": one.ruling,
+            }
+            for one in standings.left
         ],
         "draw_probability": round(standings.draw_probability, 9),
         "rotation_gain": _rounded(standings.rotation_gain),
@@ -222,6 +240,8 @@ def cross_notes(standings: Standings) -> list[str]:
         "* p < 0.05 after Holm: that any star of the table is chance has at most 5 %"
         if any(map(_is_sure, standings.cross.values()))
         else "no difference has p < 0.05 after Holm: all of them may be chance",
+        *_remote_notes(standings),
+        *map(ruling_line, standings.rulings),
     ]
 
 
@@ -296,13 +316,15 @@ def cross_json(standings: Standings) -> dict[str, object]:
             }
             for (first, second), met in sorted(standings.cross.items())
         ],
+        "remote": list(standings.remote),
+        "rulings": [ruling_json(one) for one in standings.rulings],
     }
 
 
-def games_table(games: Iterable[StoredGame], *, narrow: bool = False) -> Table:
-    """A line for each game."""
+def games_table(games: Iterable[StoredGame], rulings: Sequence[Ruled] = (), *, narrow: bool = False) -> Table:
+    """A line for each game as it was played; what rulings make of it stands in a column of its own."""
     table = plain_table(None, narrow=narrow)
-    for head in ("game", "seats", "scores", "faults", "forfeited by"):
+    for head in ("game", "seats", "scores", "faults", "forfeited by", *(["ruling"] if rulings else [])):
         table.add_column(head, overflow="fold")
     for game in games:
         table.add_row(
@@ -311,5 +333,26 @@ def games_table(games: Iterable[StoredGame], *, narrow: bool = False) -> Table:
             " ".join(map(str, game.scores)),
             str(game.faults or ""),
             " ".join(game.seats[seat] for seat in game.forfeits),
+            *([rulings_words(about_game(game, rulings))] if rulings else []),
         )
+    return table
+
+
+def rulings_table(rulings: Sequence[Ruled], *, narrow: bool = False) -> Table:
+    """A line for each ruling; one that was taken back says by which."""
+    several = any(one.tournament is not None for one in rulings)
+    table = plain_table(narrow=narrow)
+    table.add_column("#", justify="right", no_wrap=True)
+    for head in (*(["tournament"] if several else []), "when (UTC)", "what", "reason"):
+        table.add_column(head, overflow="fold")
+    back = {(one.tournament, one.ruling.revokes): one.ruling.number for one in rulings}
+    for one in rulings:
+        by = back.get((one.tournament, one.ruling.number))
+        cells = [
+            *([one.tournament or ""] if several else []),
+            one.ruling.made_at.replace("T", " ").removesuffix("+00:00"),
+            one.ruling.what + ("" if by is None else f" (taken back by ruling {by})"),
+            one.ruling.reason,
+        ]
+        table.add_row(str(one.ruling.number), *map(legible, cells))
     return table

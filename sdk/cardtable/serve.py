@@ -20,6 +20,7 @@ import traceback
 from collections import deque
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
 
 # gRPC reads these when it is loaded. A bot's log is for its author's lines, and the fork handlers of gRPC only
@@ -46,6 +47,11 @@ __all__ = ["Outbox", "run", "serve"]
 _HOLD_SECONDS: Final = 0.005
 _CONNECT_SECONDS: Final = 10.0
 _LEAVE_SECONDS: Final = 2.0
+_RETRY_SECONDS: Final = 60.0
+_PAUSE_SECONDS: Final = 0.5
+#: Refusals that may pass: the games of this token have not begun, or the referee has not noticed that the last stream
+#: is dead.
+_PASSING: Final = frozenset({table_pb2.REFUSAL_REASON_TOKEN, table_pb2.REFUSAL_REASON_ALREADY_JOINED})
 #: How long a search in Python may keep the sending thread waiting for the interpreter, at each of its steps.
 _SWITCH_SECONDS: Final = 0.001
 _CHANNEL_OPTIONS: Final = (
@@ -53,6 +59,8 @@ _CHANNEL_OPTIONS: Final = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 1000),
+    ("grpc.keepalive_time_ms", 10_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
 )
 _SCORED_BY: Final[dict[int, Literal["points", "places"]]] = {
     table_pb2.SCORED_BY_POINTS: "points",
@@ -64,7 +72,9 @@ def run(bot: type[Bot]) -> NoReturn:
     """Play for the referee that started this process, until it is done; then end the process.
 
     The referee is found in CARDTABLE_REFEREE (``unix:/path`` or ``host:port``), and CARDTABLE_TOKEN says who this
-    is. Call it as the last line of the program.
+    is. A referee that asks for TLS needs CARDTABLE_TLS, the file with its certificate (PEM), or ``system`` for one that
+    the system's authorities have signed. To ``host:port`` it dials again for CARDTABLE_RETRY_SECONDS (60) when nobody
+    answers or the connection is lost. Call it as the last line of the program.
     """
     address, token = os.environ.get("CARDTABLE_REFEREE", ""), os.environ.get("CARDTABLE_TOKEN", "")
     if not address or not token:
@@ -81,7 +91,11 @@ def run(bot: type[Bot]) -> NoReturn:
         sys.stdout.reconfigure(line_buffering=True)
     code = 1
     try:
-        code = serve(bot, address, token, when_closed=lambda: _end_within(_LEAVE_SECONDS, 0))
+        tls = os.environ.get("CARDTABLE_TLS") or None
+        if address.startswith("unix:"):
+            code = serve(bot, address, token, tls=tls, when_closed=lambda: _end_within(_LEAVE_SECONDS, 0))
+        else:
+            code = serve(bot, address, token, tls=tls, retry_seconds=_retry_seconds())
     except Exception:
         traceback.print_exc()
     finally:
@@ -94,7 +108,9 @@ def serve(
     address: str,
     token: str,
     *,
+    tls: str | None = None,
     connect_seconds: float = _CONNECT_SECONDS,
+    retry_seconds: float = 0.0,
     when_closed: Callable[[], object] = lambda: None,
 ) -> int:
     """Play for a referee until it closes the stream.
@@ -103,7 +119,10 @@ def serve(
         bot: The author's class.
         address: ``unix:/path`` or ``host:port``.
         token: Who this is.
+        tls: File with the referee's certificate, or ``system``; None: no TLS.
         connect_seconds: How long to try to reach the referee.
+        retry_seconds: How long to dial in again when there is no referee yet, when it does not know the token yet,
+            when the connection is lost, or broken off after a fault.
         when_closed: Called when the stream has ended, while the bot may still be at a decision.
 
     Returns:
@@ -113,23 +132,89 @@ def serve(
         TypeError: The class plays no game, or a method returned something that is no action.
     """
     join = join_request(token, bot_name=bot.name, bot_version=bot.version, sdk=_sdk(), games=games_of(bot))
-    with grpc.insecure_channel(address, options=_CHANNEL_OPTIONS) as channel:
-        try:
-            grpc.channel_ready_future(channel).result(timeout=connect_seconds)
-        except grpc.FutureTimeoutError:
-            _say(f"no referee answers at {address} (tried for {connect_seconds:g} s)")
-            return 4
-        outbox, inbox = Outbox(join), _Inbox(when_closed)
-        call = play(channel)(iter(outbox))
-        threading.Thread(target=inbox.read, args=(call,), name="cardtable-reader", daemon=True).start()
-        try:
-            return _Session(bot, inbox, outbox).play()
-        except WireError as error:
-            _say(f"the referee sent what this version of cardtable cannot read: {error}")
-            return 5
-        finally:
-            outbox.close()
-            call.cancel()
+    try:
+        credentials = None if tls is None else _credentials(tls)
+    except OSError as error:
+        _say(f"CARDTABLE_TLS: {tls} cannot be read: {error.strerror}")
+        return 2
+    until = time.monotonic() + retry_seconds
+    while True:
+        stream = _Stream(bot, when_closed)
+        code = stream.play(address, credentials, join, connect_seconds)
+        if stream.welcomed:
+            until = time.monotonic() + retry_seconds
+        if not stream.may_return or time.monotonic() >= until:
+            return code
+        _say("dialling in again")
+        time.sleep(_PAUSE_SECONDS)
+
+
+class _Stream:
+    """One connection to the referee.
+
+    Args:
+        bot: The author's class.
+        when_closed: Called when the stream has ended, while the bot may still be at a decision.
+    """
+
+    def __init__(self, bot: type[Bot], when_closed: Callable[[], object]) -> None:
+        self._bot = bot
+        self._when_closed = when_closed
+        #: Whether the referee has let the bot in.
+        self.welcomed = False
+        #: Whether it may help to dial in again.
+        self.may_return = False
+
+    def play(
+        self,
+        address: str,
+        credentials: grpc.ChannelCredentials | None,
+        join: table_pb2.PlayRequest,
+        connect_seconds: float,
+    ) -> int:
+        """Dial in, join, and play until the stream ends; returns the exit code."""
+        with _channel(address, credentials) as channel:
+            try:
+                grpc.channel_ready_future(channel).result(timeout=connect_seconds)
+            except grpc.FutureTimeoutError:
+                _say(f"no referee answers at {address} (tried for {connect_seconds:g} s)")
+                self.may_return = True
+                return 4
+            outbox, inbox = Outbox(join), _Inbox(self._when_closed)
+            call = play(channel)(iter(outbox))
+            threading.Thread(target=inbox.read, args=(call,), name="cardtable-reader", daemon=True).start()
+            session = _Session(self._bot, inbox, outbox)
+            try:
+                code = session.play()
+            except WireError as error:
+                _say(f"the referee sent what this version of cardtable cannot read: {error}")
+                return 5
+            finally:
+                outbox.close()
+                call.cancel()
+            self.welcomed = session.welcomed
+            self.may_return = session.refusal in _PASSING or (session.welcomed and inbox.is_lost)
+            return code
+
+
+def _retry_seconds() -> float:
+    given = os.environ.get("CARDTABLE_RETRY_SECONDS", "")
+    try:
+        return float(given) if given else _RETRY_SECONDS
+    except ValueError:
+        _say(f"CARDTABLE_RETRY_SECONDS is a number of seconds, not {given!r}")
+        sys.exit(2)
+
+
+def _channel(address: str, credentials: grpc.ChannelCredentials | None) -> grpc.Channel:
+    if credentials is None:
+        return grpc.insecure_channel(address, options=_CHANNEL_OPTIONS)
+    return grpc.secure_channel(address, credentials, options=_CHANNEL_OPTIONS)
+
+
+def _credentials(tls: str) -> grpc.ChannelCredentials:
+    """For a referee with this certificate, a file; or with one that the system's authorities have signed."""
+    return grpc.ssl_channel_credentials(None if tls == "system" else Path(tls).read_bytes())
 
 
 class Outbox:
@@ -224,8 +309,10 @@ class _Inbox:
         self._responses: deque[table_pb2.PlayResponse] = deque()
         #: Set when the stream has ended, by whatever cause.
         self.closed = False
-        #: Why, as gRPC says it; empty where the referee ended it as it should.
+        #: Why, as gRPC says it; empty where the referee ended it as it should, or has only gone.
         self.failure = ""
+        #: Whether it ended in any other way than by the referee's will.
+        self.is_lost = False
 
     def read(self, call: Iterable[table_pb2.PlayResponse]) -> None:
         """Take in what comes until the stream ends; runs on a thread of its own."""
@@ -236,7 +323,7 @@ class _Inbox:
                     self._responses.append(response)
                     self._changed.notify()
         except grpc.RpcError as error:
-            failure = _reason(error)
+            failure, self.is_lost = _reason(error), True
         with self._changed:
             self.closed, self.failure = True, failure
             self._changed.notify()
@@ -273,26 +360,29 @@ class _Session:
         self._inbox = inbox
         self._outbox = outbox
         self._tables: dict[int, _Table] = {}
+        #: Whether the referee has let the bot in, or why not.
+        self.welcomed = False
+        self.refusal = table_pb2.REFUSAL_REASON_UNSPECIFIED
 
     def play(self) -> int:
         """Play until the stream ends; returns the exit code."""
-        welcomed = False
         while responses := self._inbox.take():
             for response in responses:
                 if response.HasField("refusal"):
                     _say(f"the referee refuses this bot: {response.refusal.message}")
+                    self.refusal = response.refusal.reason
                     return 3
                 if response.HasField("welcome"):
                     if response.welcome.protocol != PROTOCOL_VERSION:
                         raise WireError(f"protocol {response.welcome.protocol}, not {PROTOCOL_VERSION}")
-                    welcomed = True
-                if not welcomed:
+                    self.welcomed = True
+                if not self.welcomed:
                     raise WireError("the first message is neither a welcome nor a refusal")
                 self._tell(response)
                 self._answer(response)
             if not self._inbox:
                 self._outbox.flush()
-        if not welcomed or self._inbox.failure:
+        if not self.welcomed or self._inbox.failure:
             _say(f"the connection to the referee is lost: {self._inbox.failure or 'it hung up'}")
             return 4
         return 0

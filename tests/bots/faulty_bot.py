@@ -64,6 +64,8 @@ class FaultyBot(Bot):
                     os._exit(3)
                 case "kill":
                     os.kill(os.getpid(), signal.SIGKILL)
+                case "marks":
+                    pass
                 case "raise":
                     raise RuntimeError("broken on purpose")
                 case "comment":

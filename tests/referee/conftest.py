@@ -88,6 +88,7 @@ def _make(
     boards: int = 4,
     forfeits: Iterable[Place] = (),
     faults: Iterable[Place] = (),
+    forfeit_after: int = 3,
     disqualify_after: int = 50,
     seed: str | None = None,
 ) -> None:
@@ -99,6 +100,7 @@ def _make(
         competitions: What differs from `TERMS`, by name.
         boards: Of each competition.
         forfeits, faults: Board, seating and seat of each, in every competition.
+        forfeit_after: Faults of a game at which a seat forfeits it.
         disqualify_after: Forfeits at which an entrant leaves.
         seed: From which scores and commitment follow; the name of the file when absent.
     """
@@ -109,7 +111,7 @@ def _make(
         {
             "competitions": [{"name": name, **one} for name, one in terms.items()],
             "bots": [{"name": name} for name in names],
-            "faults": {"disqualify_after": disqualify_after},
+            "faults": {"forfeit_after": forfeit_after, "disqualify_after": disqualify_after},
         }
     )
     with Store.create(

@@ -25,10 +25,12 @@ from referee.boards import Board
 from referee.cli import run
 from referee.cli.records import export_identity
 from referee.config import load
+from referee.court import forgive, revoke, void, withdraw
 from referee.errors import RefereeError
 from referee.identity import committed
 from referee.report.verdicts import audit_text
 from referee.schedule import BoardPlan, Teams
+from referee.standings import boards_of
 from referee.store import Store
 from referee.stored import StoredGame
 from referee.table import Table
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from referee.audit.checks import Audit
+    from referee.audit.schedule import Known
 
 BOT = Path(__file__).parents[2] / "examples" / "random_bot.py"
 NAMES = ("ana", "bo", "cy", "di")
@@ -151,6 +154,7 @@ def test_an_honest_store_holds_and_everything_in_it_is_compared(cup: Path) -> No
         "deals": sum(check.checked for check in result.checks if check.name == "deals"),
         "games": 10,
         "scores": 10,
+        "rulings": 0,
         "boards": 3,
         "schedule": 10,
         "ratings": 10,
@@ -600,16 +604,20 @@ def ladder(*pairs: tuple[str, str]) -> tuple[list[StoredGame], list[Board]]:
     return games, boards
 
 
+def known(boards: Sequence[Board], left: Callable[[int], Collection[str]] = lambda _: ()) -> Known:
+    return lambda first: ([board for board in boards if board.number < first], left(first))
+
+
 def test_each_round_of_an_adaptive_plan_follows_from_those_before() -> None:
     games, boards = ladder(("ana", "bo"), ("cy", "di"), ("ana", "cy"), ("bo", "di"))
-    result = compare("l", Ladder(), games, boards[::-1], lambda _: ())  # type: ignore[arg-type] # a plan in small
+    result = compare("l", Ladder(), games, known(boards[::-1]), lambda _: ())  # type: ignore[arg-type] # a plan in small
     assert result.findings == []
     assert result.unfinished == [4, 5]
-    result = compare("l", Ladder(), games[1:], boards[1:], lambda _: ())  # type: ignore[arg-type] # a plan in small
+    result = compare("l", Ladder(), games[1:], known(boards[1:]), lambda _: ())  # type: ignore[arg-type] # a plan in small
     assert str(result.findings[0].where) == "l/0"
     assert result.findings[0].what == "is missing or incomplete, and later rounds were made from it"
     games, boards = ladder(("ana", "bo"), ("cy", "di"), ("ana", "di"), ("cy", "bo"), ("ana", "cy"))
-    result = compare("l", Ladder(), games, boards, lambda _: ())  # type: ignore[arg-type] # a plan in small
+    result = compare("l", Ladder(), games, known(boards), lambda _: ())  # type: ignore[arg-type] # a plan in small
     assert [one.where for one in result.findings] == ["l/2/0", "l/3/0"]
     assert result.notes == ["l: rounds after 1 follow from it and are not compared"]
 
@@ -620,8 +628,72 @@ def test_who_has_left_is_not_seated_any_more() -> None:
     def left(board: int) -> set[str]:
         return {"di"} if board >= 2 else set()
 
-    result = compare("l", Ladder(), games, boards, left)  # type: ignore[arg-type] # a plan in small
+    result = compare("l", Ladder(), games, known(boards, left), left)  # type: ignore[arg-type] # a plan in small
     assert [str(one) for one in result.findings] == ["l/3: is not in the plan of its round"]
+
+
+# Rulings.
+
+
+def test_what_follows_from_rulings_is_recomputed(cup: Path) -> None:
+    with Store.open(cup) as store:
+        void(store, "trix/0/0", "seen")
+        forgive(store, "trix/1/2", 1, None, "the network was down")
+        withdraw(store, "di", "ill")
+        (trix, _) = store.competitions
+        assert [board.forfeited for board in boards_of(store, trix)] == [frozenset()]
+    result = audited(cup)
+    assert found(result) == {}
+    counts = {check.name: check.checked for check in result.checks}
+    assert (counts["rulings"], counts["boards"], counts["games"]) == (3, 2, 10)
+    with Store.open(cup) as store:
+        revoke(store, "2", "it was not down")
+        assert [board.forfeited for board in boards_of(store, trix)] == [frozenset({"bo"})]
+    assert found(audited(cup)) == {}
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("UPDATE ruling SET board = 7 WHERE id = 1", "ruling 1: there is no such game"),
+        ("UPDATE ruling SET fault = 3 WHERE id = 2", "ruling 2: there is no such fault"),
+        ("UPDATE ruling SET entrant = 0 WHERE id = 2", "ruling 2: there is no such fault"),
+        (
+            "UPDATE ruling SET marks = '[8, 3]' WHERE id = 1",
+            "ruling 1: it has seen 3 games of pairs; there are 2",
+        ),
+        (
+            "UPDATE ruling SET marks = '[7, 2]' WHERE id = 2",
+            "ruling 2: it has seen 7 games of trix, the ruling",
+        ),
+        ("DELETE FROM ruling WHERE id = 1", "ruling 2: it stands where ruling 1 should"),
+        ("UPDATE ruling SET reason = 'a' || char(10) WHERE id = 1", "ruling 1: its reason is not one line"),
+    ],
+)
+def test_a_changed_ruling_is_found(cup: Path, statement: str, said: str) -> None:
+    with Store.open(cup) as store:
+        void(store, "trix/0/0", "seen")
+        forgive(store, "trix/1/2", 1, None, "the network was down")
+    change(cup, statement)
+    assert any(line.startswith(said) for line in found(audited(cup))["rulings"])
+
+
+def test_boards_that_a_ruling_took_away_need_not_be_there_when_it_is_taken_back_after_the_end(
+    tmp_path: Path,
+) -> None:
+    config = load(new_cup(tmp_path))
+    store, _ = open_store(config)
+    with store:
+        withdraw(store, "bo", "ill")
+    cup = play_cup(tmp_path / "cup.toml")
+    with Store.open(cup) as store:
+        assert store.count() == 0
+        assert found(audit(store)) == {}
+        revoke(store, "1", "it is well")
+        assert found(audit(store)) == {}
+    assert play_cup(tmp_path / "cup.toml") == cup
+    with Store.open(cup) as store:
+        assert store.count() == 0
 
 
 # The command.
@@ -630,9 +702,8 @@ def test_who_has_left_is_not_seated_any_more() -> None:
 def test_the_command_says_what_holds_and_what_does_not(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", str(cup)]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert [line.split()[:2] for line in said[2:9]] == [
-        ["ok", name] for name in ("commitment", "deals", "games", "scores", "boards", "schedule", "ratings")
-    ]
+    checks = ("commitment", "deals", "games", "scores", "rulings", "boards", "schedule", "ratings")
+    assert [line.split()[:2] for line in said[2:10]] == [["ok", name] for name in checks]
     assert said[-1] == f"{cup} holds"
     change(
         cup, "UPDATE game SET scores = '[7, 7, 7, 7]', forfeits = '[0, 3]', faults = 7 WHERE competition = 0"

@@ -38,9 +38,9 @@ def test_every_fault_is_listed_with_game_bot_cause_and_turn(cup: Path, tourney: 
     rows = [line.split() for line in lines if " timeout " in line or " disconnect " in line]
     assert rows == [
         ["trix", "ana", "0", "disconnect", "gone"],
-        ["trix/0/0", culprit(cup, 0, 0, 0), "0", "timeout", "0", "1", "late"],
-        ["trix/0/0", culprit(cup, 0, 0, 3), "3", "timeout", "0", "1", "late"],
-        ["trix/2/1", culprit(cup, 2, 1, 2), "2", "timeout", "0", "1", "late"],
+        ["trix/0/0", "0", culprit(cup, 0, 0, 0), "0", "timeout", "0", "1", "late"],
+        ["trix/0/0", "1", culprit(cup, 0, 0, 3), "3", "timeout", "0", "1", "late"],
+        ["trix/2/1", "0", culprit(cup, 2, 1, 2), "2", "timeout", "0", "1", "late"],
     ]
     assert any(line.startswith("4 faults in 2 games; ") for line in lines)
 
@@ -48,7 +48,7 @@ def test_every_fault_is_listed_with_game_bot_cause_and_turn(cup: Path, tourney: 
 def test_of_one_game_the_questions_and_the_last_words_are_shown(cup: Path, tourney: Tourney) -> None:
     said = tourney("faults", cup, "trix/2/1")
     assert said.splitlines() == [
-        f"trix/2/1: {culprit(cup, 2, 1, 2)}, seat 2, deal 0, turn 1: timeout",
+        f"trix/2/1, fault 0: {culprit(cup, 2, 1, 2)}, seat 2, deal 0, turn 1: timeout",
         "  late",
         "  It was asked:",
         "    {}",
@@ -63,6 +63,7 @@ def test_json_has_a_line_for_each_fault_with_all_that_is_known(cup: Path, tourne
     assert (away["game"], away["competition"], away["turn"], away["view"]) == (None, "trix", None, None)
     assert first == {
         "game": "trix/0/0",
+        "fault": 0,
         "competition": "trix",
         "bot": culprit(cup, 0, 0, 0),
         "seat": 0,
@@ -73,6 +74,7 @@ def test_json_has_a_line_for_each_fault_with_all_that_is_known(cup: Path, tourne
         "message": "late",
         "view": {},
         "stderr_tail": "log",
+        "rulings": [],
     }
 
 

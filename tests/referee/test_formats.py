@@ -1,4 +1,7 @@
-"""Each format and stop rule through a whole run: interrupted anywhere it gives the same games, and it can be verified."""
+"""Each format and stop rule through a whole run: interrupted anywhere it gives the same games, and it can be verified.
+
+So it can with rulings that are made between runs.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,16 @@ from cardtable.catalog import game as game_of
 from referee.audit.auditor import audit
 from referee.blocks import BlockOrder, BlockResult
 from referee.config import load
+from referee.court import revoke, void, withdraw
+from referee.standings import boards_of
 from referee.store import Store
 from referee.table import Table
 from referee.tournament import Progress, Tournament, open_store
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from referee.rulings import Ruling
     from referee.sequential import StopState
 
 BOT = Path(__file__).parents[2] / "examples" / "random_bot.py"
@@ -175,3 +183,157 @@ def test_a_board_that_is_missing_where_later_ones_follow_from_it_is_the_first_fi
         ("vytrix/0", "is missing or incomplete, and later stages were made from it")
     ]
     assert any("not compared" in note for note in wrong.notes)
+
+
+# Rulings between runs: what was decided before them stays decided.
+
+
+def go_on_for(file: Path, blocks: int) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        go_on(file, blocks)
+
+
+def ruled(file: Path, make: Callable[..., Ruling], *what: str) -> Ruling:
+    with Store.open(load(file).store) as store:
+        return make(store, *what, "a reason")
+
+
+def pairings(file: Path, *boards: int) -> list[tuple[int, int, tuple[str, ...]]]:
+    return [(board, seating, seats) for board, seating, seats, _ in stored(file) if board in boards]
+
+
+def findings(file: Path) -> list[str]:
+    with Store.open(load(file).store) as store:
+        return [f"{check.name} {one}" for check in audit(store).checks for one in check.findings]
+
+
+def change(file: Path, statement: str) -> None:
+    with sqlite3.connect(load(file).store) as connection:
+        assert connection.execute(statement).rowcount > 0
+    connection.close()
+
+
+def test_each_round_of_a_swiss_follows_from_the_rulings_that_had_been_made_when_it_began(
+    tmp_path: Path,
+) -> None:
+    file = write(tmp_path, "swiss")
+    go_on_for(file, 2)
+    plain, again = tmp_path / "plain", tmp_path / "again"
+    for folder in (plain, again):
+        folder.mkdir()
+    go_on(write(plain, "swiss"))
+    ruled(file, void, "vytrix/0/1")
+    go_on_for(file, 1)
+    second = pairings(file, 2)
+    assert second != pairings(plain / "cup.toml", 2)
+    # In the middle of the round: its other board is known already.
+    ruled(file, revoke, "1")
+    ruled(file, void, "vytrix/1/1")
+    go_on_for(file, 1)
+    ruled(file, void, "vytrix/2/0")
+    go_on(file)
+    assert pairings(file, 2) == second
+    assert len(stored(file)) == 6 * 3
+    assert findings(file) == []
+    change(file, "UPDATE ruling SET marks = '[6]' WHERE id < 4")
+    assert any("schedule vytrix/2/0: seats are" in line for line in findings(file))
+
+
+def test_who_is_withdrawn_is_seated_no_more_and_comes_back_with_the_next_round(tmp_path: Path) -> None:
+    file = write(tmp_path, "ladder")
+    go_on_for(file, 1)
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    go_on(write(whole, "ladder"))
+    away = max(pairings(whole / "cup.toml", 1)[0][2])
+    assert ruled(file, withdraw, away).board == 0
+    go_on_for(file, 1)
+    assert all(away not in seats for _, _, seats in pairings(file, 1))
+    ruled(file, revoke, "1")
+    go_on(file)
+    assert {board for board, *_ in stored(file)} == {0, 1, 2, 3}
+    assert any(away in seats for _, _, seats in pairings(file, 2, 3))
+    assert findings(file) == []
+
+
+def test_a_board_that_was_left_out_of_a_round_stays_out_when_a_later_one_has_begun(tmp_path: Path) -> None:
+    file = write(tmp_path, "swiss")
+    go_on_for(file, 3)
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    go_on(write(whole, "swiss"))
+    missing = {name for _, _, seats in pairings(whole / "cup.toml", 3) for name in seats}
+    away = min(missing)
+    assert ruled(file, withdraw, away).board == 2
+    go_on(file)
+    assert {board for board, *_ in stored(file)} == {0, 1, 2, 4, 5}
+    ruled(file, revoke, "1")
+    go_on(file)
+    assert {board for board, *_ in stored(file)} == {0, 1, 2, 4, 5}
+    assert findings(file) == []
+
+
+@pytest.mark.parametrize("name", ["swiss", "stop", "stopped swiss", "balanced"])
+@pytest.mark.parametrize("drawn", [False, True])
+def test_what_is_ruled_in_the_midst_or_after_the_end_can_be_verified(
+    tmp_path: Path, name: str, drawn: bool
+) -> None:
+    file = write(tmp_path, name)
+    if drawn:
+        file.write_text(file.read_text().replace('master = "', 'public = "'))
+    go_on_for(file, 3)
+    ruled(file, void, "vytrix/0/1")
+    go_on_for(file, 2)
+    ruled(file, withdraw, "b0")
+    go_on(file)
+    assert findings(file) == []
+    before = stored(file)
+    ruled(file, revoke, "1")
+    ruled(file, revoke, "2")
+    assert findings(file) == []
+    ruled(file, void, "vytrix/1/0")
+    assert findings(file) == []
+    go_on(file)
+    if drawn:
+        assert stored(file) == before
+    assert findings(file) == []
+
+
+def test_a_void_game_is_not_played_again(tmp_path: Path) -> None:
+    file = write(tmp_path, "balanced")
+    go_on_for(file, 2)
+    ruled(file, void, "vytrix/0/1")
+    go_on(file)
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    go_on(write(whole, "balanced"))
+    assert stored(file) == stored(whole / "cup.toml")
+    with Store.open(load(file).store) as store:
+        counting = {board.number for board in boards_of(store, store.competitions[0])}
+        assert counting == {board for board, *_ in stored(file)} - {0}
+
+
+def test_who_is_withdrawn_leaves_before_its_first_board_that_is_not_stored(tmp_path: Path) -> None:
+    file = write(tmp_path, "balanced")
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    go_on(write(whole, "balanced"))
+    boards = {board: set(seats) for board, _, seats, _ in stored(whole / "cup.toml")}
+    go_on_for(file, 3)
+    there = {board for board, *_ in stored(file)}
+    gone: set[str] = set()
+    for name in ("b0", "b3", "b6"):
+        # A board with somebody who has left is not to be played.
+        waiting = [board for board in boards if board not in there and boards[board].isdisjoint(gone)]
+        first = min(board for board in waiting if name in boards[board])
+        gone.add(name)
+        assert ruled(file, withdraw, name).board == first - 1
+    go_on(file)
+    played = {board for board, *_ in stored(file)}
+    assert played - there == {
+        board for board in boards if board not in there and boards[board].isdisjoint(gone)
+    }
+    assert findings(file) == []
+    # After the end there is nothing to leave, but the tables can be had without it.
+    assert ruled(file, withdraw, "b1").board == max(boards)
+    assert findings(file) == []

@@ -9,10 +9,11 @@ import pytest
 
 from referee.cli.results import merge_cups, print_crosstable, print_games, print_ratings
 from referee.errors import RefereeError
-from referee.joining import JoinError
+from referee.joining import Departure, JoinError
 from referee.merge import merge_stores, read, sources_of
+from referee.rulings import RulingKind
 from referee.standings import counted_games, standings
-from referee.store import Store, StoreError, StoreExists
+from referee.store import NotAStore, Store, StoreError, StoreExists
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -178,6 +179,64 @@ def test_who_left_one_tournament_still_counts_in_another(make_cup: Make) -> None
     (contest,) = results.contests
     assert {departure.entrant for departure in results.left} == {"ana", "bo", "cy", "di"}
     assert len(contest.boards) == 1 + 3
+
+
+def test_who_is_withdrawn_from_one_tournament_still_counts_in_another(make_cup: Make, tmp_path: Path) -> None:
+    one, two = make_cup("one.db"), make_cup("two.db")
+    with Store.open(one) as store:
+        store.add_ruling(RulingKind.WITHDRAW, "ill", competition="trix", board=1, entrant="ana")
+    with Store.open(two) as store:
+        store.add_ruling(RulingKind.WITHDRAW, "never came", competition="trix", board=-1, entrant="bo")
+    results = read_all(one, two)
+    by = {source.name: number for number, source in enumerate(results.sources)}
+    first = {source.name: results.parts[by[source.name]].first for source in results.sources}
+    assert results.left == (
+        Departure("ana", "trix", first["one"] + 1, 1),
+        Departure("bo", "trix", None, 1),
+    )
+    assert {board.number for board in results.contests[0].boards} == {first["one"], first["one"] + 1}
+    said = {one.tournament: one.ruling.what for one in results.rulings}
+    assert said == {
+        "one": f"ana is withdrawn after trix/{first['one'] + 1}",
+        "two": "bo is withdrawn before its first board",
+    }
+    merge_stores(tmp_path / "both.db", [two, one])
+    merged = read_all(tmp_path / "both.db")
+    assert (merged.left, merged.rulings) == (results.left, results.rulings)
+    assert merged.sources[by["two"]].rulings == results.sources[by["two"]].rulings
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"competition": "none"}, {"entrant": "zoe"}, {"kind": "x"}, {"number": "1"}, {"marks": None}, {"x": 1}],
+)
+def test_a_damaged_ruling_of_a_merged_store_is_said_in_one_line(
+    make_cup: Make, tmp_path: Path, change: dict[str, object]
+) -> None:
+    path = tmp_path / "both.db"
+    one = make_cup("one.db")
+    with Store.open(one) as store:
+        store.add_ruling(RulingKind.WITHDRAW, "ill", competition="trix", board=1, entrant="ana")
+    merge_stores(path, [one, make_cup("two.db")])
+    with Store.open(path) as store:
+        identity = json.loads(store.info().config)
+        for source in identity["sources"]:
+            for ruling in source["rulings"]:
+                ruling.update(change)
+        store.set_config(json.dumps(identity), "")
+    with pytest.raises(NotAStore, match="its identity is damaged"):
+        read_all(path)
+
+
+def test_a_merged_store_of_before_there_were_rulings_has_none(make_cup: Make, tmp_path: Path) -> None:
+    path = tmp_path / "both.db"
+    merge_stores(path, [make_cup("one.db"), make_cup("two.db")])
+    with Store.open(path) as store:
+        identity = json.loads(store.info().config)
+        for source in identity["sources"]:
+            assert source.pop("rulings") == []
+        store.set_config(json.dumps(identity), "")
+    assert read_all(path).rulings == ()
 
 
 def test_a_merged_store_is_read_by_all_commands_and_played_into_by_none(

@@ -510,7 +510,8 @@ def test_a_changed_command_ends_the_old_process(room: Room) -> None:
     assert room.stopped == [room.process]
 
 
-def test_a_stream_that_comes_back_is_asked_again_without_a_fault(room: Room) -> None:
+def test_a_stream_that_comes_back_is_asked_again_without_a_fault() -> None:
+    room = Room(replace(LIMITS, move_ms=20_000))
     connection = room.playing(1, 2)
     room.seat.left(connection)
     assert room.seat.phase is Phase.AWAY
@@ -521,7 +522,47 @@ def test_a_stream_that_comes_back_is_asked_again_without_a_fault(room: Room) -> 
     assert room.faults == []
 
 
-def test_a_stream_that_stays_away_is_a_disconnect_and_the_process_is_ended(room: Room) -> None:
+def test_the_clock_runs_on_while_a_stream_is_away(room: Room) -> None:
+    assert LIMITS.move_ms == 1000
+    room.seat.left(room.playing(1, 2))
+    room.wait(0.6)
+    connection = room.join()
+    assert [ask.move_ms for ask in room.take(connection).asks] == [400, 400]
+    room.wait(0.3)
+    room.reply(connection, (1, 1))
+    assert room.faults == []
+    room.wait(0.9)
+    assert room.faults == []
+    room.wait(0.3)
+    assert [fault[:2] for fault in room.faults] == [(2, FaultCause.TIMEOUT)]
+
+
+def test_a_bot_that_is_away_for_longer_than_its_decision_may_take_is_late(room: Room) -> None:
+    room.seat.left(room.playing(1, 2))
+    room.wait(1.2)
+    assert [fault[:2] for fault in room.faults] == [(1, FaultCause.TIMEOUT)]
+    assert room.stopped == [room.process]
+
+
+def test_a_bot_that_owes_nothing_may_be_away_at_no_cost(room: Room) -> None:
+    connection = room.playing(1)
+    room.reply(connection, (1, 1))
+    room.seat.left(connection)
+    room.wait(4)
+    connection = room.join()
+    room.ask(1, turn=2)
+    assert [ask.move_ms for ask in room.take(connection).asks] == [1000]
+
+
+def test_a_bot_that_is_ended_is_told_that_its_stream_was_broken_off(room: Room) -> None:
+    connection = room.playing(1)
+    room.wait(1.2)
+    assert connection.is_closed
+    assert connection.is_broken_off
+
+
+def test_a_stream_that_stays_away_is_a_disconnect_and_the_process_is_ended() -> None:
+    room = Room(replace(LIMITS, move_ms=20_000))
     room.seat.left(room.playing(1, 2))
     room.wait(5.1)
     assert [fault[:2] for fault in room.faults] == [(1, FaultCause.DISCONNECT)]

@@ -6,6 +6,9 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +19,7 @@ from sqlmodel import SQLModel
 from cardtable.record import Comment, DealRecord, FaultCause, GameRecord, RecordedFault
 from referee import store_tables
 from referee.blocks import BlockResult, EntrantFault, FaultDetail, GameOrder, PlayedGame
+from referee.rulings import RulingKind
 from referee.store import (
     CompetitionInfo,
     EntrantInfo,
@@ -152,6 +156,42 @@ def test_faults_keep_their_details_and_those_at_no_table_have_no_board(store: St
     assert list(store.faults("pairs")) == []
 
 
+def test_faults_are_numbered_by_game(store: Store) -> None:
+    away = EntrantFault("ana", 0, FaultCause.DISCONNECT, "gone", "")
+    games = [played(1, seating, fault=True) for seating in (0, 1)]
+    games[0] = replace(games[0], details=games[0].details * 2)
+    store.add_block("solo", BlockResult(tuple(games), (away, away)))
+    numbers = [(fault.game, fault.number) for fault in store.faults()]
+    assert numbers == [(None, None), (None, None), ("solo/1/0", 0), ("solo/1/0", 1), ("solo/1/1", 0)]
+
+
+def test_rulings_come_back_in_order_with_what_they_had_seen(store: Store) -> None:
+    store.add_block("solo", BlockResult(whole_board(1)))
+    void = store.add_ruling(RulingKind.VOID, "seen", competition="solo", board=1, seating=0)
+    store.add_block("solo", BlockResult(whole_board(2)))
+    store.add_block("pairs", BlockResult((played(0, 0),)))
+    pardon = store.add_ruling(
+        RulingKind.FORGIVE, "late", competition="pairs", board=0, seating=0, fault=2, entrant="cy"
+    )
+    away = store.add_ruling(RulingKind.WITHDRAW, "ill", competition="solo", board=-1, entrant="di")
+    back = store.add_ruling(RulingKind.REVOKE, "well", revokes=3)
+    assert store.rulings() == (void, pardon, away, back)
+    assert [one.number for one in store.rulings()] == [1, 2, 3, 4]
+    assert [dict(one.marks) for one in (void, pardon)] == [{"solo": 2, "pairs": 0}, {"solo": 4, "pairs": 1}]
+    with Store.open(store.path) as again:
+        assert again.rulings() == store.rulings()
+
+
+def test_a_full_disk_keeps_a_ruling_out_whole(store: Store) -> None:
+    store.add_ruling(RulingKind.WITHDRAW, "ill", competition="solo", board=0, entrant="ana")
+    with store._engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreUnwritable, match="the disk is full"):
+        store.add_ruling(RulingKind.WITHDRAW, "x" * 100_000, competition="solo", board=0, entrant="bo")
+    assert [one.entrant for one in store.rulings()] == ["ana"]
+
+
 def test_reading_goes_on_while_another_block_is_written(store: Store) -> None:
     store.add_block("solo", BlockResult(whole_board(1)))
     reading = store.games()
@@ -246,6 +286,40 @@ def test_the_migrations_make_the_tables_of_today(tmp_path: Path) -> None:
             tuple(column) for column in columns
         ]
     migrated.close()
+
+
+def test_a_store_of_before_there_were_rulings_is_upgraded_with_all_that_is_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "cup.db"
+    with new_store(path) as store:
+        store.add_block("solo", BlockResult((played(1, 0, fault=True), played(1, 1))))
+        before = [*store.records(), *store.faults(), store.info()]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE ruling")
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    with Store.open(path) as store:
+        assert [*store.records(), *store.faults(), store.info()] == before
+        assert store.rulings() == ()
+        ruling = store.add_ruling(RulingKind.VOID, "seen", competition="solo", board=1, seating=0)
+        assert store.rulings() == (ruling,)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
+
+
+def test_an_old_store_is_upgraded_while_another_program_writes_it(tmp_path: Path) -> None:
+    path = tmp_path / "cup.db"
+    new_store(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("DROP TABLE ruling")
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+        connection.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor() as threads:
+            opened = [threads.submit(Store.open, path) for _ in range(3)]
+            connection.execute("UPDATE tournament SET revealed = 1")
+            connection.execute("COMMIT")
+            for one in opened:
+                with one.result() as store:
+                    assert store.rulings() == ()
+                    assert store.info().revealed_seed == SEED
 
 
 def test_a_full_disk_is_one_clear_line_and_loses_nothing(store: Store) -> None:

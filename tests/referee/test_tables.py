@@ -184,13 +184,19 @@ def test_notes_tell_of_rotations_partners_and_those_that_left() -> None:
             rotation_gain=2.345,
             partners="fixed",
             inseparable=(("ana", "bo"), ("cy", "di")),
-            left=(Departure("di", "trix", 7),),
+            left=(
+                Departure("bo", "trix", 7, ruling=2),
+                Departure("cy", "trix", None, ruling=3),
+                Departure("di", "trix", 7),
+            ),
         )
     )
     assert notes[1:] == [
         "rotations: all seatings of a board divide the variance of a difference by 2.35",
         "ana and bo were partners on every board: their ratings cannot be told apart",
         "cy and di were partners on every board: their ratings cannot be told apart",
+        "bo was withdrawn by ruling 2: nothing of its tournament after trix/7 counts",
+        "cy was withdrawn by ruling 3: nothing of its tournament counts",
         "di forfeited too often: nothing of its tournament after trix/7 counts",
     ]
     assert ratings_notes(replace(TABLE, partners="changing"))[1:] == [

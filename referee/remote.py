@@ -1,0 +1,215 @@
+"""Remote bots: where they dial in, what they join with, and what their owners are told.
+
+Owns the table [remote] and the file of tokens beside the store. Listens to nobody; that is `referee.server`.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import os
+import secrets
+import socket
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from referee.blocks import Door
+from referee.entrants import is_file
+from referee.errors import RefereeError
+from referee.toml_reading import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from referee.entrants import Entrant
+    from referee.toml_reading import Table
+
+__all__ = ["REMOTE_KEYS", "Remote", "invitations", "read_remote", "tokens_in", "with_tokens"]
+
+REMOTE_KEYS: Final = ("listen", "address", "certificate", "key", "join_seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """Where remote bots dial in, the table [remote].
+
+    Args:
+        host, port: `listen`: ``host:port`` of this machine, of IPv6 ``[::1]:port``.
+        address: `address`: what owners are told to dial, where that is another one; default: `listen`.
+        certificate, key: `certificate` and `key`: files in PEM for TLS; needed unless the host is this machine's own.
+    """
+
+    host: str
+    port: int
+    address: str
+    certificate: Path | None = None
+    key: Path | None = None
+
+    @property
+    def listen(self) -> str:
+        """``host:port``, as gRPC writes addresses."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    def door(self) -> Door:
+        """What a worker needs to listen.
+
+        Raises:
+            RefereeError: A file cannot be read, or nobody can listen there.
+        """
+        _try_to_listen(self.host, self.port)
+        if self.certificate is None or self.key is None:
+            return Door(self.listen)
+        return Door(self.listen, _content(self.certificate), _content(self.key))
+
+
+def read_remote(table: Table, base: Path) -> Remote:
+    """Read and check the table.
+
+    Args:
+        table: The table [remote].
+        base: The folder from which relative paths count.
+
+    Raises:
+        ConfigError: Something of it cannot be.
+    """
+    table.only(REMOTE_KEYS)
+    listen = table.text("listen")
+    if listen is None:
+        raise table.error("listen", 'is missing; it is "host:port" of this machine, such as "127.0.0.1:7007"')
+    host, colon, port = listen.rpartition(":")
+    bracketed = host.startswith("[") and host.endswith("]")
+    if not colon or not host or (":" in host and not bracketed) or not _is_port(port):
+        raise table.error("listen", f'is "host:port", such as "127.0.0.1:7007", not {quoted(listen)}')
+    host = host[1:-1] if bracketed else host
+    files = [_file(table, key, base) for key in ("certificate", "key")]
+    if (files[0] is None) != (files[1] is None):
+        missing = "key" if files[1] is None else "certificate"
+        raise table.error(missing, "is missing; certificate and key go together")
+    if files[0] is None and not _is_own(host):
+        raise table.error(
+            "listen",
+            f"{quoted(host)} can be reached from elsewhere, which needs TLS: add certificate and key,"
+            " or listen on 127.0.0.1",
+        )
+    return Remote(host, int(port), table.text("address") or listen, *files)
+
+
+def tokens_in(store: Path) -> Path:
+    """The file with the tokens of a store's remote bots."""
+    return store.with_name(f"{store.stem}.tokens")
+
+
+def with_tokens(entrants: Sequence[Entrant], seats: Mapping[str, int], store: Path) -> tuple[Entrant, ...]:
+    """The entrants with the tokens of those that are remote, which are made once and kept beside the store.
+
+    Args:
+        entrants: All of them.
+        seats: How many seats each may need.
+        store: The store.
+
+    Raises:
+        RefereeError: The file of tokens cannot be read or written.
+    """
+    path = tokens_in(store)
+    tokens = _read_tokens(path)
+    wanted = {one.name: seats[one.name] for one in entrants if one.spec.is_remote}
+    missing = {name: number for name, number in wanted.items() if len(tokens.get(name, ())) < number}
+    for name, number in missing.items():
+        kept = tokens.get(name, [])
+        tokens[name] = kept + [secrets.token_urlsafe(24) for _ in range(number - len(kept))]
+    if missing:
+        _write_tokens(path, tokens)
+    return tuple(
+        replace(one, spec=replace(one.spec, tokens=tuple(tokens[one.name]))) if one.name in wanted else one
+        for one in entrants
+    )
+
+
+def invitations(remote: Remote, entrants: Sequence[Entrant], join_seconds: float) -> list[str]:
+    """What an organiser passes on: for each seat of each remote bot how it joins, a line each."""
+    lines = [
+        f"Remote bots dial in at {remote.address}, each seat within {join_seconds:g} s of its first game:"
+    ]
+    tls = "" if remote.certificate is None else " CARDTABLE_TLS=certificate.pem"
+    for entrant in entrants:
+        for seat, token in enumerate(entrant.spec.tokens):
+            environment = f"CARDTABLE_REFEREE={remote.address}{tls} CARDTABLE_TOKEN={token}"
+            lines.append(f"  {entrant.name}, seat {seat}: {environment}")
+    return lines
+
+
+def _read_tokens(path: Path) -> dict[str, list[str]]:
+    try:
+        text = path.read_text()
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise RefereeError(f"{path} cannot be read: {error}") from None
+    try:
+        tokens = json.loads(text)
+    except ValueError:
+        tokens = None
+    if not isinstance(tokens, dict) or not all(
+        isinstance(of_one, list) and all(isinstance(token, str) and len(token) >= 16 for token in of_one)
+        for of_one in tokens.values()
+    ):
+        raise RefereeError(f"{path} is no file of tokens; remove it, and new ones are made")
+    return tokens
+
+
+def _write_tokens(path: Path, tokens: Mapping[str, Sequence[str]]) -> None:
+    """Write for the owner's eyes alone, whole or not at all."""
+    draft = path.with_name(f"{path.name}.new")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            json.dump(tokens, file, ensure_ascii=False, indent=1)
+            file.write("\n")
+        draft.replace(path)
+    except OSError as error:
+        raise RefereeError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _file(table: Table, key: str, base: Path) -> Path | None:
+    name = table.text(key)
+    if name is None:
+        return None
+    path = base / name
+    if not is_file(path):
+        raise table.error(key, f"there is no file {quoted(str(path))}")
+    return path
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise RefereeError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and 1 <= int(text) <= 65535
+
+
+def _is_own(host: str) -> bool:
+    """Whether only this machine reaches it."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _try_to_listen(host: str, port: int) -> None:
+    """Say beforehand that somebody listens there, or that the host is not this machine's."""
+    try:
+        family, *_, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with closing(socket.socket(family, socket.SOCK_STREAM)) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+            probe.listen()
+    except OSError as error:
+        raise RefereeError(f"[remote] cannot listen on {host}:{port}: {error.strerror}") from None

@@ -1,0 +1,55 @@
+"""The commands of `cardtable`, each in a module of its own that adds its parser and does its work.
+
+A command returns its status; what the user can mend is a `UsageError`, one line and status 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+
+__all__ = ["BAD_INPUT", "INTERRUPTED", "UsageError", "main"]
+
+#: The status of bad input, and of Ctrl-C.
+BAD_INPUT, INTERRUPTED = 2, 130
+
+
+class UsageError(ValueError):
+    """Something that the user can mend; its text is one line: what is wrong, what would be right."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command and return its status."""
+    from cardtable.commands import check
+
+    parser = argparse.ArgumentParser(
+        prog="cardtable", description="Tools for authors of bots for Trix and Vytrix."
+    )
+    parser.add_argument("--version", action="version", version=f"cardtable {_version()}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    check.add_to(commands)
+    asked = parser.parse_args(arguments)
+    try:
+        status: int = asked.run(asked)
+        sys.stdout.flush()
+    except UsageError as error:
+        print(f"cardtable: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has seen enough; what is left in the buffer would fail again at the end.
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status
+
+
+def _version() -> str:
+    try:
+        return version("cardtable")
+    except PackageNotFoundError:
+        return "(not installed)"

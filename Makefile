@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install test lint proto-check bench calibrate demo proto format clean
+.PHONY: help install test lint proto-check bench calibrate soak fuzz demo proto format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -55,6 +55,21 @@ calibrate: $(STAMP) ## the statistics against simulated tournaments with known s
 bench: $(STAMP) ## speed, as ratios measured side by side
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
 	$(BIN)/python -m bench.run
+
+SOAK ?=
+
+# SOAK: options, such as "--games 60 --seconds 60".
+soak: $(STAMP) ## a tournament under kill -9 and SIGSTOP, and what must hold after
+	$(BIN)/python -m bench.soak $(SOAK)
+
+FUZZ_SECONDS ?= 600
+
+# What it finds is kept: build/fuzz/crash-* is an input, build/fuzz/corpus what the next run begins with.
+fuzz: $(STAMP) ## whatever strangers may send, for FUZZ_SECONDS, guided by coverage
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group fuzz
+	mkdir -p build/fuzz/corpus
+	$(BIN)/python -m tests.fuzz.atheris_wire build/fuzz/corpus \
+		-max_total_time=$(FUZZ_SECONDS) -timeout=60 -max_len=20000 -len_control=0 -artifact_prefix=build/fuzz/
 
 format: $(STAMP) ## format and fix what can be fixed
 	$(BIN)/ruff check --fix .

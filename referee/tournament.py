@@ -44,6 +44,9 @@ __all__ = ["Listener", "Progress", "RunError", "Tournament", "commitment", "open
 
 #: A block is an offer of so many games at most; its worker begins as many of its boards as the bots' speed allows.
 BLOCK_GAMES = 1024
+#: How long a block begins boards: the first ones are short, so that a run which is soon killed has something to show.
+FIRST_BLOCK_SECONDS = 2.0
+BLOCK_SECONDS = 20.0
 #: How often the same work is tried again after a fault of our own.
 TRIES = 3
 
@@ -180,6 +183,7 @@ class Tournament:
         self._is_over = config.seed.master is None and store.info().revealed_seed is not None
         self._left = departures(store.games(), config.disqualify_after, self._docket)
         self._courses = {one.name: self._course(one) for one in config.competitions}
+        self._block_seconds = FIRST_BLOCK_SECONDS
         self._played = self._faults = 0
         self._began = time.monotonic()
 
@@ -255,6 +259,7 @@ class Tournament:
             self._keep(order, result)
             reason = result.error
             if not reason:
+                self._block_seconds = min(BLOCK_SECONDS, 2 * self._block_seconds)
                 course = self._courses[order.competition]
                 played = {game.order.board for game in result.games}
                 for board in dict.fromkeys(game.board for game in order.games):
@@ -369,5 +374,6 @@ class Tournament:
             scored_by=competition.score,
             ask_forced=competition.ask_forced,
             show_names=competition.show_names,
+            seconds=self._block_seconds,
             door=self._config.door,
         )

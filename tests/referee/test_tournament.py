@@ -30,12 +30,14 @@ class Silence:
 class Pretending(Executor):
     """Answers at once; `way` is to play, to begin some boards only, to lose its workers in mid-block, or to refuse all work."""
 
-    def __init__(self, way: str) -> None:
+    def __init__(self, way: str, lengths: list[float] | None = None) -> None:
         self._way = way
+        self._lengths = [] if lengths is None else lengths
 
     def submit(self, _play: Any, order: BlockOrder) -> Future[Any]:  # type: ignore[override] # only blocks come here
         if self._way == "refuses":
             raise BrokenExecutor("gone before it began")
+        self._lengths.append(order.seconds)
         future: Future[Any] = Future()
         if self._way == "loses":
             future.set_exception(BrokenExecutor("killed"))
@@ -71,6 +73,18 @@ def _run(folder: Path, ways: Iterator[str]) -> set[int]:
 )
 def test_no_board_is_lost_with_the_workers(tmp_path: Path, ways: tuple[str, ...]) -> None:
     assert _run(tmp_path, iter(ways)) == set(range(7))
+
+
+def test_the_first_blocks_are_short_so_that_a_run_that_is_soon_killed_has_stored_something(
+    tmp_path: Path,
+) -> None:
+    config = quick("trix", [f"python3 {BOT}"] * 4, 40, folder=tmp_path)
+    lengths: list[float] = []
+    store, _ = open_store(config)
+    with store, store.run():
+        Tournament(config, store, Silence()).run(lambda: Pretending("begins some", lengths))
+    assert lengths[:4] == sorted(lengths[:4])
+    assert (lengths[0], lengths[-1]) == (2.0, 20.0)
 
 
 def test_the_same_work_is_tried_three_times(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install test lint proto-check bench calibrate soak fuzz demo proto format clean
+.PHONY: help install test test-long lint proto-check bench calibrate soak fuzz demo proto format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -20,8 +20,11 @@ $(STAMP): pyproject.toml sdk/pyproject.toml
 
 install: $(STAMP) ## make the virtual environment
 
-test: $(STAMP) lint proto-check ## everything that must hold
-	$(BIN)/python -m pytest -n auto --dist loadfile
+test: $(STAMP) lint proto-check ## what must hold, in some minutes
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not long"
+
+test-long: $(STAMP) ## what takes longer: bots that misbehave, floods, fuzzing, leaks, simulated tournaments
+	$(BIN)/python -m pytest -n auto --dist loadfile -m long
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

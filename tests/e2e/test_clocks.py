@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+pytestmark = pytest.mark.long
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _worker() -> Iterator[None]:
     yield

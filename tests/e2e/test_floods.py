@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from referee.blocks import BlockResult
 
 
+pytestmark = pytest.mark.long
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _worker() -> Iterator[None]:
     yield

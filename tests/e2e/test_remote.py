@@ -21,6 +21,8 @@ from tests.e2e.blocks import BOTS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.long
+
 TLS = Path(__file__).parent / "tls"
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from referee.blocks import BlockResult
 
+pytestmark = pytest.mark.long
+
 BOTS = Path(__file__).parent.parent / "bots"
 LIMITS = Limits(
     sandbox="bwrap",

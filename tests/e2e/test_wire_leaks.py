@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
     Leak: TypeAlias = Callable[[pytest.MonkeyPatch], None]
 
+pytestmark = pytest.mark.long
+
 TABLES = 4
 #: Other worlds of each game; those of Vytrix are short.
 ROUNDS = {"trix": 2, "vytrix": 3}

@@ -22,6 +22,8 @@ from referee.rating_file import rate_file
 from tests.sdk.driving import random_record
 from tests.sdk.variants import TOGETHER
 
+pytestmark = pytest.mark.long
+
 NUMBERS = (
     st.sampled_from([0, 1, -1, 2, 3, 4, 52, 2**31, 2**64, 10**400, 0.5, -0.0, 1e308, 5e-324]) | st.integers()
 )

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from referee.seat import Connection
 
+pytestmark = pytest.mark.long
+
 EVENTS = ("wait", "join", "read", "answer", "say", "leave", "exit", "refuse", "intrude", "dismiss", "haunt")
 SECONDS = (0.0, 0.004, 0.02, 0.5, 1.5, 3.5)
 

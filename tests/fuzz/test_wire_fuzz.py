@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from referee.bot_process import BotProcess
     from referee.seat import Seat
 
+pytestmark = pytest.mark.long
+
 GAME, VARIANT = SHORT[0]
 #: A message with the token of the culprit in place of this one's.
 JOIN = object()

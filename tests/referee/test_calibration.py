@@ -29,6 +29,7 @@ def small() -> list[Any]:
     return [finding for question in calibrate.questions(small=True) for finding in question()]
 
 
+@pytest.mark.long
 def test_every_number_of_the_small_calibration_is_where_it_must_be(small: list[Any]) -> None:
     assert [f"{one.what}: {one.value}" for one in small if not one.holds] == []
     assert {one.check for one in small} == {

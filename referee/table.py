@@ -129,6 +129,11 @@ class Table:
         return self._state.is_over
 
     @property
+    def place(self) -> tuple[int, int]:
+        """Where the next action will stand on the record: its deal, and its number there, from 0."""
+        return len(self._deals) - 1, len(self._actions)
+
+    @property
     def scores(self) -> tuple[int, ...]:
         """As they stand, as a record writes them."""
         return self._state.scores
@@ -139,8 +144,8 @@ class Table:
 
     def answer(self, action: Any, comment: str = "", bot: BotProcess | None = None) -> RecordedFault | None:
         """Take the answer to the open question; the fault if it is illegal, for which the house has acted."""
-        deal, place = len(self._deals) - 1, len(self._actions)
         if comment:
+            deal, place = self.place
             self._comments.append(Comment(deal, place, comment[:COMMENT_CHARACTERS]))
         try:
             self._state.apply(action)

@@ -215,6 +215,35 @@ def rule(
     make_or_list(cup, Asked(what, tuple(about or ()), bot, reason, as_json))
 
 
+@app.command(epilog="Example: `tourney reproduce cup.toml trix/12/0 --turn 7`")
+def reproduce(
+    cup: Annotated[
+        Path,
+        typer.Argument(
+            metavar="CUP",
+            help="The tournament file, which says how the bot is started; or a store, with --command.",
+        ),
+    ],
+    game: Annotated[str, typer.Argument(help="COMPETITION/BOARD/SEATING.")],
+    turn: Annotated[int, typer.Option(help="The turn, as `tourney faults` shows it.")],
+    seat: Annotated[
+        int | None, typer.Option(help="Whose turn; else that of the seat that was at fault there.")
+    ] = None,
+    command: Annotated[
+        str | None, typer.Option(help="Ask this program, in place of the one that played.")
+    ] = None,
+    view_only: Annotated[bool, typer.Option("--view", help="Print the question and ask nobody.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Put one decision of a stored game to its bot again, alone, and print the question and the answer.
+
+    Status 0 when the answer is legal and in time, 1 when it is not.
+    """
+    from referee.cli.reproducing import Wanted, reproduce_decision
+
+    return reproduce_decision(Wanted(cup, game, turn, seat, command, view_only, as_json))
+
+
 @app.command(epilog="Example: `tourney logs cup.db ana`")
 def logs(
     cup: StoreArgument,

@@ -53,9 +53,14 @@ class Output:
         self.is_binary |= b"\0" in data
 
     @property
+    def tail(self) -> str:
+        """The end of it."""
+        return self._tail.decode("utf-8", "replace")
+
+    @property
     def last_line(self) -> str:
         """The last line that is not empty."""
-        return self._tail.decode("utf-8", "replace").strip().rpartition("\n")[2].strip()[-300:]
+        return self.tail.strip().rpartition("\n")[2].strip()[-300:]
 
 
 class BotProcess:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.long
 
 BOTS = Path(__file__).parent.parent / "bots"
+JAVASCRIPT = Path(__file__).parents[2] / "examples" / "javascript"
 LIMITS = Limits(
     sandbox="bwrap",
     start_seconds=30,
@@ -151,6 +152,18 @@ def test_ends_in_a_box_are_told_as_outside(tmp_path: Path, how: str, cause: Faul
     result = play(tmp_path, bot(how, tmp_path, "faulty_bot.py", how, 3), limits)
     assert causes(result) == [cause]
     assert said in result.games[0].details[0].message
+
+
+@needs_bwrap
+@pytest.mark.skipif(
+    shutil.which("node") is None or not (JAVASCRIPT / "node_modules").is_dir(),
+    reason="needs Node.js, and `npm ci` in examples/javascript",
+)
+def test_a_bot_of_node_that_reserves_far_more_than_it_uses_keeps_within_the_limits(tmp_path: Path) -> None:
+    node = shutil.which("node")
+    assert node is not None
+    readable = (*runtime_of(node), str(JAVASCRIPT), str(JAVASCRIPT.parents[1] / "proto"))
+    assert causes(play(tmp_path, BotSpec("js", (node, "bot.js"), str(JAVASCRIPT), (), readable))) == []
 
 
 @needs_bwrap

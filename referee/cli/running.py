@@ -186,6 +186,8 @@ def _print_plan(config: Config, *, as_json: bool) -> None:
             print(f"    {line}")
     if config.stop is not None:
         print(f"  {_stop_text(config.stop)}")
+    if config.limits.sandbox == "none":
+        print('  Bots are held to no limits and see what you see (sandbox = "none").')
     if config.seed.master is None:
         print("  The seed is drawn here; docs/organiser.md shows how to prove that it was not drawn twice.")
     else:

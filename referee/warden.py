@@ -195,7 +195,7 @@ class _Warden:
             for bot in self._bots.values():
                 if bot.kill_at is not None and now >= bot.kill_at:
                     bot.kill_at = None
-                    self._kill(bot)
+                    self._end(bot)
 
     def end_all(self) -> None:
         """Kill every descendant: orphans are adopted by the warden, so at last all are its children."""
@@ -323,9 +323,9 @@ class _Warden:
         for bot in watched:
             bot.breach = bot.found_breach(self._tree(bot, table))
             if bot.breach:
-                self._kill(bot, table)
+                self._end(bot, table)
 
-    def _kill(self, bot: _Bot, table: list[_Process] | None = None) -> None:
+    def _end(self, bot: _Bot, table: list[_Process] | None = None) -> None:
         # With the first one a whole box ends at once, however fast it multiplies.
         _kill([bot.pid], signal.SIGKILL)
         _kill((process.pid for process in self._tree(bot, table)), signal.SIGKILL)

@@ -325,21 +325,39 @@ def rate(
     rate_matches(file)
 
 
-@app.command(epilog="Example: `tourney check 'python3 mybot.py' --game trix`")
+@app.command(
+    epilog="Example: `tourney check cup.toml`, `tourney check cup.toml ana`,"
+    " `tourney check 'python3 mybot.py' --game trix`"
+)
 def check(
-    command: Annotated[str, typer.Argument(help="The command of the bot.")],
+    what: Annotated[
+        str,
+        typer.Argument(metavar="CUP.TOML|COMMAND", help="A tournament file, or the command of a bot."),
+    ],
+    bot: Annotated[
+        str | None, typer.Argument(metavar="[BOT]", help="Of the file's bots only this one.")
+    ] = None,
     game: Annotated[str | None, typer.Option(help="Check this game only, trix or vytrix.")] = None,
     games: Annotated[int, typer.Option(min=1, help="Games of each variant.")] = 2,
-    move_ms: Annotated[int, typer.Option(min=1, help="Time for a decision.")] = 5000,
+    start_seconds: Annotated[
+        float | None,
+        typer.Option(
+            min=0.1, help="Time to join, and for the first decision of a process; 30, or as the file says."
+        ),
+    ] = None,
+    move_ms: Annotated[
+        int | None, typer.Option(min=1, help="Time for a decision; 5000, or as the file says.")
+    ] = None,
     as_json: Json = False,
 ) -> int:
-    """Check that a bot is fit for a tournament, and say what to change where it is not.
+    """Check that bots are fit for a tournament, and say what to change where they are not.
 
-    Status 0 when all checks hold, 1 when one fails.
+    Of a tournament file all bots that the referee starts are checked, each with the games, variants, clocks, folder,
+    environment and box that it will have. Status 0 when all checks hold, 1 when one fails.
     """
-    from referee.cli.checking import check_command
+    from referee.cli.checking import Wanted, check_bots
 
-    return check_command(command, game=game, games=games, move_ms=move_ms, as_json=as_json)
+    return check_bots(Wanted(what, bot, game, games, start_seconds, move_ms, as_json))
 
 
 if __name__ == "__main__":

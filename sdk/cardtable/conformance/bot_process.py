@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import asyncio
 import codecs
+import json
+import os
 import secrets
 import signal
 import subprocess
+import sys
 import threading
 import time
-from typing import IO, TYPE_CHECKING, Final
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
 
+from cardtable.conformance import guardian
 from cardtable.conformance.processes import kill, memory_bytes, tree
 
 if TYPE_CHECKING:
@@ -25,6 +31,8 @@ __all__ = ["BotProcess", "Output"]
 _TAIL_BYTES: Final = 4096
 _SAMPLE_SECONDS: Final = 0.25
 _POLL_SECONDS: Final = 0.02
+#: How long the guardian may take to end all, before that is done without it.
+_GUARDIAN_SECONDS: Final = 5.0
 #: How often what still lives is killed again: a process may start another one while it is being killed.
 _KILLS: Final = 200
 _KILL_SECONDS: Final = 0.002
@@ -81,37 +89,36 @@ class BotProcess:
         self.ended = asyncio.Event()
         #: The most that it and all that it started had in memory; 0 where nobody can know.
         self.peak_bytes = 0
+        #: Its exit status; None while it runs. A box says of an end by a signal: status 128 + signal.
+        self.status: int | None = None
+        self._is_boxed = program.boxed is not None
         command, environment = program.start_of(address, self.token)
-        self._process = subprocess.Popen(
-            command,
-            cwd=program.folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
+        events, told = os.pipe()
+        # By its file and isolated: no site packages and no path of the bot's can slow it down or shadow its imports.
+        self._guardian = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(Path(guardian.__file__)), str(told)],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
+            pass_fds=(told,),
         )
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
+        os.close(told)
+        assert self._guardian.stdin is not None
+        assert self._guardian.stdout is not None
+        assert self._guardian.stderr is not None
+        self._events = os.fdopen(events, "rb", buffering=0)
+        #: The process's number.
+        self.pid = self._started(self._guardian.stdin, command, str(program.folder), environment)
         self._threads = [
-            threading.Thread(target=_read, args=(self._process.stdout, self.stdout), daemon=True),
-            threading.Thread(target=_read, args=(self._process.stderr, self.stderr), daemon=True),
+            threading.Thread(target=_read, args=(self._guardian.stdout, self.stdout), daemon=True),
+            threading.Thread(target=_read, args=(self._guardian.stderr, self.stderr), daemon=True),
         ]
         self._loop = asyncio.get_running_loop()
         for thread in (*self._threads, threading.Thread(target=self._wait, daemon=True)):
             thread.start()
         self._sampling = asyncio.create_task(self._sample())
-
-    @property
-    def pid(self) -> int:
-        """The process's number."""
-        return self._process.pid
-
-    @property
-    def status(self) -> int | None:
-        """Its exit status; None while it runs."""
-        return self._process.returncode
 
     @property
     def how_it_ended(self) -> str:
@@ -124,7 +131,11 @@ class BotProcess:
 
     def alive(self) -> list[Process]:
         """Its processes that live, detached ones too."""
-        return tree(self.pid, self.token)
+        mine = self._guardian.pid
+        if self._guardian.returncode is not None:
+            return tree(self.pid, self.token)
+        # The guardian adopts what is detached, so that all is below it.
+        return [process for process in tree(mine) if process.pid != mine]
 
     async def wait(self, seconds: float) -> bool:
         """Wait for its end, so long at the most; whether it has ended."""
@@ -151,10 +162,20 @@ class BotProcess:
         await self.ended.wait()
         await self.settle()
 
+    async def end_alone(self, seconds: float) -> None:
+        """End the process and nothing that it started: asked at first, after so many seconds by force."""
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+            if await self.wait(seconds):
+                return
+
     def kill(self) -> None:
         """End it and all that it started, by force and at once."""
         self._sampling.cancel()
-        kill(self.pid, (), signal.SIGKILL)
+        if self._guardian.returncode is not None:
+            return
+        self._dismiss()
         for _ in range(_KILLS):
             left = self.alive()
             if not left:
@@ -170,8 +191,41 @@ class BotProcess:
         for thread in self._threads:
             thread.join(_DRAIN_SECONDS)
 
+    def _started(self, orders: IO[bytes], command: tuple[str, ...], folder: str, environment: object) -> int:
+        """Have the guardian start it; the process's number."""
+        order = {"argv": command, "cwd": folder, "env": environment}
+        with suppress(BrokenPipeError):
+            left = memoryview(json.dumps(order).encode() + b"\n")
+            while left:
+                left = left[orders.write(left) :]
+        line = self._events.readline()
+        event: dict[str, Any] = json.loads(line) if line else {"errno": 0, "error": "its guardian has ended"}
+        if "pid" not in event:
+            self._dismiss()
+            self._events.close()
+            for stream in (self._guardian.stdout, self._guardian.stderr):
+                assert stream is not None
+                stream.close()
+            raise OSError(event["errno"], event["error"])
+        pid: int = event["pid"]
+        return pid
+
+    def _dismiss(self) -> None:
+        """Tell the guardian to end all, and wait until it has."""
+        assert self._guardian.stdin is not None
+        self._guardian.stdin.close()
+        try:
+            self._guardian.wait(_GUARDIAN_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._guardian.kill()
+            self._guardian.wait()
+
     def _wait(self) -> None:
-        self._process.wait()
+        with self._events:
+            line = self._events.readline()
+        # Without a word the guardian has ended it, or was ended.
+        status: int = json.loads(line)["status"] if line else -signal.SIGKILL
+        self.status = 128 - status if self._is_boxed and status > 128 else status
         try:
             self._loop.call_soon_threadsafe(self.ended.set)
         except RuntimeError:
@@ -179,7 +233,7 @@ class BotProcess:
 
     async def _sample(self) -> None:
         while True:
-            self.peak_bytes = max(self.peak_bytes, memory_bytes(tree(self.pid)))
+            self.peak_bytes = max(self.peak_bytes, memory_bytes(self.alive()))
             await asyncio.sleep(_SAMPLE_SECONDS)
 
 

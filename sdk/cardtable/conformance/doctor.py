@@ -320,7 +320,7 @@ class _Doctor:
         if left:
             advice = "end what the bot has started before the bot ends; the referee kills what is left"
             self._failed("leaves no process", Shortcoming(f"left {left[0]}", advice))
-        elif any(in_time for in_time, _, _ in self._exits):
+        else:
             self._ok("leaves no process", "nothing that it started outlives it")
 
     def _outputs(self) -> None:

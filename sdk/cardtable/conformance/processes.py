@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
-import resource
 import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+try:
+    import resource
+except ImportError:  # a system without it, and then without /proc too
+    _PAGE_BYTES = 0
+else:
+    _PAGE_BYTES = resource.getpagesize()
 
 if TYPE_CHECKING:
     import signal
@@ -17,7 +23,6 @@ __all__ = ["CAN_LOOK", "Process", "child_peak_bytes", "kill", "memory_bytes", "t
 
 #: Whether the processes of a bot can be told from others'.
 CAN_LOOK: Final = sys.platform == "linux"
-_PAGE_BYTES: Final = resource.getpagesize()
 
 
 class Process(NamedTuple):
@@ -65,6 +70,8 @@ def child_peak_bytes() -> int | None:
     """The most that any ended child had in memory, where that is all we can know; None on Linux, where it misleads."""
     if CAN_LOOK:
         return None  # a child counts the memory of its parent from before its program was loaded
+    if not _PAGE_BYTES:
+        return None
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 

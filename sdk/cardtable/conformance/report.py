@@ -133,7 +133,10 @@ def ending_lines(report: Report) -> str:
         lines.append(f"memory      {figures.memory_mb:.0f} MB at the most")
     failed = sum(check.outcome is Outcome.FAILED for check in report.checks)
     judged = sum(check.outcome is not Outcome.NOTE for check in report.checks)
-    lines.append(f"{failed} of {judged} checks failed." if failed else f"All {judged} checks hold.")
+    if judged == 1:
+        lines.append(f"The one check that could be made {'failed' if failed else 'holds'}.")
+    else:
+        lines.append(f"{failed} of {judged} checks failed." if failed else f"All {judged} checks hold.")
     return "\n".join(lines)
 
 

@@ -139,11 +139,12 @@ class Run:
             self.stream = joined.result()
             return self.stream.join
         refused = self._standin.refused
+        advice = self._standin.refused_advice or _JOIN_ADVICE
         if process.ended.is_set():
             await process.settle()
             how = f"it {process.how_it_ended}"
-            raise Shortcoming(f"{refused}; {how}" if refused else f"{how}, before it joined", _JOIN_ADVICE)
-        raise Shortcoming(refused or f"it has not joined within {limit:g} s", _JOIN_ADVICE)
+            raise Shortcoming(f"{refused}; {how}" if refused else f"{how}, before it joined", advice)
+        raise Shortcoming(refused or f"it has not joined within {limit:g} s", advice)
 
     async def ask_once(self, tables: Iterable[Table]) -> None:
         """Open tables, ask one question at each, all in one message, and wait for the answers.
@@ -205,11 +206,12 @@ class Run:
                 self._go_on(table, response)
 
     async def leave(self) -> tuple[bool, list[Process]]:
-        """Close the stream: whether it has ended by itself in time, and what it has left behind."""
+        """Close the stream: whether it has ended by itself in time, and what outlives it, also when it had to be ended."""
         self.stream.close()
-        if not await self.process.wait(self._limits.stop_seconds):
-            return False, []
-        return True, await self.process.left_behind(_OUTLIVE_SECONDS)
+        in_time = await self.process.wait(self._limits.stop_seconds)
+        if not in_time:
+            await self.process.end_alone(_END_SECONDS)
+        return in_time, await self.process.left_behind(_OUTLIVE_SECONDS)
 
     # Messages.
 

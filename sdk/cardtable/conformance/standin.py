@@ -91,6 +91,8 @@ class StandIn:
     def __init__(self) -> None:
         #: Why the last stream that came was refused; empty when none was.
         self.refused = ""
+        #: What the bot's author can do about it, where that is not plain.
+        self.refused_advice = ""
         self.address = ""
         self._token = ""
         self._joined: asyncio.Future[Stream] | None = None
@@ -120,7 +122,8 @@ class StandIn:
 
     def expect(self, token: str) -> asyncio.Future[Stream]:
         """Let the process with this token join from now on, and no other; its stream, when it has."""
-        self._token, self.refused, self._live = token, "", None
+        self._token, self._live = token, None
+        self.refused = self.refused_advice = ""
         self._joined = asyncio.get_running_loop().create_future()
         return self._joined
 
@@ -165,6 +168,10 @@ class StandIn:
             message = (
                 f"the bot speaks protocol {join.protocol_min} to {join.protocol_max}, "
                 f"the referee {PROTOCOL_VERSION}"
+            )
+            self.refused_advice = (
+                f"speak protocol {PROTOCOL_VERSION}; with the library: install the version of today's referee, "
+                "pip install --upgrade cardtable"
             )
             return refusal_response(table_pb2.REFUSAL_REASON_PROTOCOL, message)
         return None

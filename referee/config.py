@@ -32,7 +32,7 @@ from referee.entrants import (
 )
 from referee.identity import changes, identity_of
 from referee.isolation import ISOLATION_KEYS, in_boxes, read_isolation
-from referee.remote import REMOTE_KEYS, Remote, read_remote
+from referee.remote import REMOTE_KEYS, Remote, read_remote, tokens_in
 from referee.schedule import Rotations, Schedule, ScheduleError, Tables, Teams, make_plan
 from referee.sequential import StopRule, StopRuleError, When
 from referee.toml_reading import ConfigError, Source, Table, nearest, quoted, read_toml
@@ -284,11 +284,12 @@ class Config:
         return identity_of(self)
 
 
-def load(path: Path | str) -> Config:
+def load(path: Path | str, *, store: Path | None = None) -> Config:
     """Read a tournament file and check all of it.
 
     Args:
         path: The file; relative paths in it count from its folder.
+        store: Another store than the file's.
 
     Raises:
         ConfigError: The first thing that will not do.
@@ -296,7 +297,7 @@ def load(path: Path | str) -> Config:
     path = Path(path)
     table = read_toml(path)
     absolute = path.absolute()
-    return _read(table, absolute.parent, absolute)
+    return _read(table, absolute.parent, absolute, store)
 
 
 def store_of(path: Path | str) -> Path:
@@ -360,7 +361,7 @@ def quick(
     return _read(Table(Source(None), (), "", values), base, None)
 
 
-def _read(table: Table, base: Path, path: Path | None) -> Config:
+def _read(table: Table, base: Path, path: Path | None, other_store: Path | None = None) -> Config:
     table.only(tuple(KEYS), of="table")
     tables = {key: table.table(key) for key in KEYS if key not in {"bot", "competition"}}
     for key, inner in tables.items():
@@ -369,6 +370,8 @@ def _read(table: Table, base: Path, path: Path | None) -> Config:
     if name is None:
         name = path.stem if path else base.name
     store = _store(tables["tournament"], base, path, name)
+    if other_store is not None:
+        store = other_store.absolute()
     seed = _seed(tables["seed"])
     faults, run = tables["faults"], tables["run"]
     logs = _logs(run, base)
@@ -388,7 +391,9 @@ def _read(table: Table, base: Path, path: Path | None) -> Config:
     if _check_remote(run, bot_tables, entrants, remote):
         jobs = 1
     if limits.sandbox == "bwrap":
-        secrets = {store, logs or default_logs(store), *([path] if path else ())}
+        secrets = {store, logs or default_logs(store), tokens_in(store), *([path] if path else ())}
+        if remote is not None and remote.key is not None:
+            secrets.add(remote.key)
         entrants = in_boxes(bot_tables, entrants, secrets)
     return Config(
         path=path,

@@ -6,6 +6,7 @@ Owns the keys of [run] about it and the choice of files that a bot may read. Sta
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
@@ -70,35 +71,43 @@ def in_boxes(
     Args:
         tables: The [[bot]] of each.
         entrants: All of them.
-        secrets: The store, the tournament file and the folder of the logs.
+        secrets: The store, the tournament file, the folder of the logs, tokens and keys.
 
     Raises:
         ConfigError: A bot would see a secret, or another bot.
     """
     boxed = []
+    hidden = {secret.resolve() for secret in secrets}
     for table, entrant in zip(tables, entrants, strict=True):
         spec = entrant.spec
         if spec.is_remote:
             boxed.append(entrant)
             continue
-        folder = Path(spec.folder)
-        others = {path for other in entrants if other is not entrant for path in _places(other)}
-        mine = _places(entrant)
-        for given in map(Path, spec.readable):
-            for other in sorted(others - mine):
-                if other.is_relative_to(given):
+        folder, mine = Path(spec.folder), _places(entrant)
+        others = {
+            place
+            for other_table, other in zip(tables, entrants, strict=True)
+            if other is not entrant and not other.spec.is_remote
+            for place in {
+                *_places(other),
+                *([Path(other.spec.folder)] if "folder" in other_table.values else ()),
+            }
+        } - mine
+        _refuse_links(table, folder, mine)
+        given = {Path(path).resolve() for path in spec.readable}
+        for path in sorted(given):
+            for other in sorted(others):
+                if other.is_relative_to(path):
                     raise table.error(
                         "readable",
-                        f"{quoted(str(given))} shows it what is another bot's: {quoted(str(other))}",
+                        f"{quoted(str(path))} shows it what is another bot's: {quoted(str(other))}",
                     )
-        seen = {*map(Path, runtime_of(spec.command[0])), *map(Path, spec.readable), *mine}
-        if "folder" in table.values and not any(
-            one.is_relative_to(folder) for one in {*others, *secrets} - mine
-        ):
+        seen = {*map(Path, runtime_of(spec.command[0], spec.folder)), *given, *mine}
+        if "folder" in table.values and not any(one.is_relative_to(folder) for one in {*others, *hidden}):
             seen.add(folder)
         for path in sorted(seen):
-            for secret in sorted(secrets):
-                if secret.is_relative_to(path):
+            for secret in sorted(hidden):
+                if secret.is_relative_to(path.resolve()):
                     raise table.error(
                         None,
                         f"would see {quoted(str(secret))} in its box, which lies in {quoted(str(path))};"
@@ -108,7 +117,17 @@ def in_boxes(
     return tuple(boxed)
 
 
+def _refuse_links(table: Table, folder: Path, files: Collection[Path]) -> None:
+    """Refuse a file in a bot's folder that is a link to one elsewhere: its author may have made it."""
+    for path in sorted(files):
+        if path.is_relative_to(folder) and not path.resolve().is_relative_to(folder):
+            raise table.error(
+                "files",
+                f"{quoted(str(path))} is a link that leads out of the bot's folder, to {quoted(str(path.resolve()))}",
+            )
+
+
 def _places(entrant: Entrant) -> set[Path]:
     """The files of a bot."""
     folder = Path(entrant.spec.folder)
-    return {folder / name for name, _ in entrant.files}
+    return {Path(os.path.normpath(folder / name)) for name, _ in entrant.files}

@@ -8,8 +8,10 @@ from __future__ import annotations
 import ipaddress
 import json
 import os
+import re
 import secrets
 import socket
+import ssl
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
     from referee.entrants import Entrant
     from referee.toml_reading import Table
 
-__all__ = ["REMOTE_KEYS", "Remote", "invitations", "read_remote", "tokens_in", "with_tokens"]
+__all__ = ["REMOTE_KEYS", "Remote", "check_tokens", "invitations", "read_remote", "tokens_in", "with_tokens"]
 
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{16,}")
 REMOTE_KEYS: Final = ("listen", "address", "certificate", "key", "join_seconds")
 
 
@@ -61,7 +64,16 @@ class Remote:
         _try_to_listen(self.host, self.port)
         if self.certificate is None or self.key is None:
             return Door(self.listen)
-        return Door(self.listen, _content(self.certificate), _content(self.key))
+        contents = _content(self.certificate), _content(self.key)
+        try:
+            # An encrypted key would have somebody asked for its password.
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(self.certificate, self.key, password="")
+        except (OSError, ValueError) as error:
+            raise RefereeError(
+                f"[remote] {self.certificate} and {self.key} are no certificate and its key in PEM: {error}"
+            ) from None
+        return Door(self.listen, *contents)
 
 
 def read_remote(table: Table, base: Path) -> Remote:
@@ -101,6 +113,15 @@ def tokens_in(store: Path) -> Path:
     return store.with_name(f"{store.stem}.tokens")
 
 
+def check_tokens(store: Path) -> None:
+    """Look whether the tokens of a store can be used, where there are any.
+
+    Raises:
+        RefereeError: They cannot.
+    """
+    _read_tokens(tokens_in(store))
+
+
 def with_tokens(entrants: Sequence[Entrant], seats: Mapping[str, int], store: Path) -> tuple[Entrant, ...]:
     """The entrants with the tokens of those that are remote, which are made once and kept beside the store.
 
@@ -122,7 +143,9 @@ def with_tokens(entrants: Sequence[Entrant], seats: Mapping[str, int], store: Pa
     if missing:
         _write_tokens(path, tokens)
     return tuple(
-        replace(one, spec=replace(one.spec, tokens=tuple(tokens[one.name]))) if one.name in wanted else one
+        replace(one, spec=replace(one.spec, tokens=tuple(tokens[one.name][: wanted[one.name]])))
+        if one.name in wanted
+        else one
         for one in entrants
     )
 
@@ -142,21 +165,31 @@ def invitations(remote: Remote, entrants: Sequence[Entrant], join_seconds: float
 
 def _read_tokens(path: Path) -> dict[str, list[str]]:
     try:
+        if path.stat().st_mode & 0o077:
+            raise RefereeError(f"{path} can be read by others; remove it, and new tokens are made")
         text = path.read_text()
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise RefereeError(f"{path} cannot be read: {error}") from None
+    except OSError as error:
+        raise RefereeError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        text = ""
     try:
         tokens = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         tokens = None
-    if not isinstance(tokens, dict) or not all(
-        isinstance(of_one, list) and all(isinstance(token, str) and len(token) >= 16 for token in of_one)
-        for of_one in tokens.values()
-    ):
-        raise RefereeError(f"{path} is no file of tokens; remove it, and new ones are made")
+    if not isinstance(tokens, dict) or not all(isinstance(of_one, list) for of_one in tokens.values()):
+        raise _no_tokens(path)
+    all_of_them = [token for of_one in tokens.values() for token in of_one]
+    if not all(isinstance(token, str) and _TOKEN.fullmatch(token) for token in all_of_them):
+        raise _no_tokens(path)
+    if len(set(all_of_them)) < len(all_of_them):
+        raise RefereeError(f"{path} has a token twice; remove it, and new ones are made")
     return tokens
+
+
+def _no_tokens(path: Path) -> RefereeError:
+    return RefereeError(f"{path} is no file of tokens; remove it, and new ones are made")
 
 
 def _write_tokens(path: Path, tokens: Mapping[str, Sequence[str]]) -> None:
@@ -198,7 +231,7 @@ def _is_own(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
-        return host == "localhost"
+        return host.lower() == "localhost"
 
 
 def _try_to_listen(host: str, port: int) -> None:
@@ -211,5 +244,6 @@ def _try_to_listen(host: str, port: int) -> None:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
             probe.listen()
-    except OSError as error:
-        raise RefereeError(f"[remote] cannot listen on {host}:{port}: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise RefereeError(f"[remote] cannot listen on {host}:{port}: {why}") from None

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -43,9 +44,7 @@ def boxed(spec: BotSpec, address: str) -> tuple[str, ...]:
         spec: The bot.
         address: Where it joins; the only thing of the referee that it sees.
     """
-    arguments = ["bwrap", "--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "bot"]
-    arguments += _system()
-    arguments += ["--proc", "/proc", "--dev", "/dev"]
+    arguments = [*_walls(), "--die-with-parent", "--hostname", "bot"]
     for place in ("/dev/shm", "/tmp"):  # noqa: S108 - both are the bot's own, made anew with each process
         arguments += ["--size", str(_TEMPORARY_BYTES), "--tmpfs", place]
     for path in spec.readable:
@@ -54,27 +53,37 @@ def boxed(spec: BotSpec, address: str) -> tuple[str, ...]:
     arguments += ["--ro-bind", socket, socket]
     if spec.folder not in spec.readable:
         arguments += ["--dir", spec.folder]
+    for name, value in spec.environment:
+        if _is_of_loader(name):
+            arguments += ["--setenv", name, value]
     arguments += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", spec.folder, "--"]
     return (*arguments, *spec.command)
 
 
 def boxed_environment(environment: dict[str, str]) -> dict[str, str]:
-    """An environment whose folders are those of the box."""
-    kept = {name: value for name, value in environment.items() if name not in {"PYTHONPATH", "TMPDIR"}}
+    """An environment whose folders are those of the box, without what would load a bot's code outside of it."""
+    kept = {
+        name: value
+        for name, value in environment.items()
+        if name not in {"PYTHONPATH", "TMPDIR"} and not _is_of_loader(name)
+    }
     return {**kept, "HOME": "/tmp"}  # noqa: S108 - the bot's own
 
 
-def runtime_of(program: str) -> tuple[str, ...]:
+def runtime_of(program: str, folder: str | None = None) -> tuple[str, ...]:
     """What a program needs beside the system: itself, and of a Python its environment, library and our package.
 
     Args:
         program: Absolute path.
+        folder: The bot's own, whose files say what its author likes and are not believed.
     """
     path = Path(program)
     found = [path, path.resolve()]
     root = path.parent.parent
     if (root / "pyvenv.cfg").is_file():
-        found += [root, *_home_of(root / "pyvenv.cfg")]
+        found.append(root)
+        if folder is None or not root.resolve().is_relative_to(Path(folder).resolve()):
+            found += _home_of(root / "pyvenv.cfg")
     if program == sys.executable:
         found += [Path(sys.prefix), Path(sys.base_prefix)]
         spec = find_spec("cardtable")
@@ -99,11 +108,28 @@ def check_bwrap() -> None:
     """
     if shutil.which("bwrap") is None:
         raise RefereeError('sandbox = "bwrap": there is no program bwrap; install the package bubblewrap')
-    trial = ["bwrap", "--unshare-all", "--cap-drop", "ALL", *_system(), "--proc", "/proc", "--dev", "/dev"]
-    done = subprocess.run([*trial, "--", "true"], capture_output=True, text=True, check=False)
+    done = subprocess.run([*_walls(), "--", "true"], capture_output=True, text=True, check=False)
     if done.returncode:
         said = done.stderr.strip().rpartition("\n")[2]
         raise RefereeError(f'sandbox = "bwrap": this system does not allow it: {said}')
+
+
+@cache
+def _walls() -> tuple[str, ...]:
+    """The program, by its place since a bot chooses its own PATH, and what every box has."""
+    program = shutil.which("bwrap") or "bwrap"
+    walls = [program, "--unshare-all", "--cap-drop", "ALL"]
+    told = subprocess.run([program, "--help"], capture_output=True, text=True, check=False)
+    if "--disable-userns" in told.stdout + told.stderr:
+        walls += ["--unshare-user", "--disable-userns"]
+    # Root owns the switches of the kernel, also without any capability.
+    walls += [*_system(), "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"]
+    return (*walls, "--ro-bind-try", "/proc/sysrq-trigger", "/proc/sysrq-trigger", "--dev", "/dev")
+
+
+def _is_of_loader(name: str) -> bool:
+    """Whether a variable has the loader or the C library load something before a program begins."""
+    return name.startswith("LD_") or name in {"GCONV_PATH", "GLIBC_TUNABLES", "LOCPATH", "NLSPATH"}
 
 
 def _system() -> list[str]:

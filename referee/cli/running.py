@@ -15,8 +15,8 @@ from referee.cli import INTERRUPTED
 from referee.cli.results import print_tables
 from referee.config import MOST_JOBS, load, quick
 from referee.errors import RefereeError
-from referee.executor import local_pool, stop_workers
-from referee.remote import invitations, tokens_in, with_tokens
+from referee.executor import ENDING_SIGNALS, local_pool, stop_workers
+from referee.remote import check_tokens, invitations, tokens_in, with_tokens
 from referee.report.plan import certificate_lines
 from referee.report.tables import count
 from referee.sandbox import check_bwrap
@@ -65,10 +65,10 @@ def run_tournament(request: Request) -> int:
         raise RefereeError(f"{config.store} cannot be a store: it must be a file in a folder that exists")
     if config.limits.sandbox == "bwrap":
         check_bwrap()
+    config = _with_door(config)
     _print_plan(config, as_json=request.as_json)
     if request.dry_run:
         return 0
-    config = _with_door(config)
     store, there = open_store(config, extend=request.extend)
     with store:
         with store.run():
@@ -91,13 +91,13 @@ def _config(request: Request) -> Config:
     if request.file is not None and (request.game or request.bots or request.options):
         raise RefereeError("a tournament file and --game, --bot or --option do not go together")
     if request.file is not None:
-        config = load(request.file)
+        config = load(request.file, store=request.store)
     elif request.game is not None:
         config = quick(request.game, request.bots, request.boards, variant=options_of(request.options))
     else:
         raise RefereeError("name a tournament file, or --game and --bot; see tourney run --help")
     config = with_jobs(config, request.jobs)
-    if request.store is not None:
+    if request.store is not None and request.file is None:
         config = replace(config, store=request.store.absolute())
     return config
 
@@ -110,6 +110,7 @@ def _with_door(config: Config) -> Config:
     """
     if config.remote is None or not any(one.spec.is_remote for one in config.entrants):
         return config
+    check_tokens(config.store)
     return replace(config, door=config.remote.door())
 
 
@@ -157,7 +158,7 @@ def options_of(texts: tuple[str, ...]) -> dict[str, object]:
         words: dict[str, object] = {"true": True, "false": False}
         if name in options:
             raise RefereeError(f"--option {text}: {name} stands twice")
-        options[name] = int(value) if value.isdecimal() else words.get(value, value)
+        options[name] = int(value) if value.isdecimal() and len(value) < 20 else words.get(value, value)
     return options
 
 
@@ -220,23 +221,33 @@ def _play(config: Config, store: Store, *, quiet: bool) -> bool:
 
 
 def interruptible(run: Callable[[], None]) -> bool:
-    """Run until the end or until Ctrl-C or SIGTERM, which ends the workers; return whether it was interrupted."""
-    previous = signal.signal(signal.SIGTERM, _interrupt)
+    """Run until the end, or until Ctrl-C, SIGTERM or the end of the terminal, which ends the workers.
+
+    Returns:
+        Whether it was interrupted; then a second signal ends this process at once.
+    """
+    # What is ignored stays so: `nohup` means it.
+    caught = [number for number in ENDING_SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    previous = {number: signal.signal(number, _interrupt) for number in caught}
     try:
         run()
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, _leave)
         stop_workers()
         return True
     except BaseException:
         stop_workers()
         raise
     finally:
-        signal.signal(signal.SIGTERM, previous)
+        for number, handler in previous.items():
+            if signal.getsignal(number) is _interrupt:
+                signal.signal(number, handler)
     return False
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+    for number in ENDING_SIGNALS:
+        if signal.getsignal(number) is _interrupt:
+            signal.signal(number, _leave)
     raise KeyboardInterrupt
 
 

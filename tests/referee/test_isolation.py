@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.blocks import BotSpec
 from referee.config import ConfigError, load
 from referee.sandbox import boxed, boxed_environment, runtime_of, without_inner
 
@@ -92,6 +93,66 @@ def test_a_folder_that_holds_the_tournament_is_not_shown(folder: Path) -> None:
     assert str(folder / "ana" / "ana.py") in load(file).entrants[0].spec.readable
 
 
+def test_a_link_out_of_a_bots_folder_is_refused(folder: Path) -> None:
+    (folder / "both" / "shared.py").unlink()
+    (folder / "both" / "shared.py").symlink_to(folder / "library" / "notes")
+    with pytest.raises(ConfigError, match="is a link that leads out of the bot's folder"):
+        load(cup(folder))
+
+
+def test_a_tournament_that_is_reached_by_a_link_is_hidden_all_the_same(folder: Path) -> None:
+    cup(folder)
+    link = folder.parent / f"{folder.name}-link"
+    link.symlink_to(folder)
+    file = link / "cup.toml"
+    text = file.read_text().replace(
+        'folder = "ana"\ncommand = "python3 ana.py"', 'command = "python3 ana/ana.py"'
+    )
+    file.write_text(f'[tournament]\nstore = "library/cup.db"\n{text.replace("ana/ana.py", "library/notes")}')
+    load(file)
+    file.write_text(
+        file.read_text().replace('"python3 library/notes"', '"python3 library/notes"\nreadable = ["library"]')
+    )
+    with pytest.raises(ConfigError, match="would see"):
+        load(file)
+
+
+def test_another_store_than_the_files_is_hidden_too(folder: Path) -> None:
+    file = cup(folder, 'readable = ["../library"]')
+    load(file)
+    with pytest.raises(ConfigError, match="would see"):
+        load(file, store=folder / "library" / "cup.db")
+    assert load(file, store=folder / "other.db").store == folder / "other.db"
+
+
+def test_the_folder_of_another_bot_is_hidden_also_where_none_of_its_files_is_named(folder: Path) -> None:
+    file = cup(folder)
+    file.write_text(
+        file.read_text()
+        .replace('command = "python3 bo.py"\nfiles = ["bo.py", "shared.py"]', 'command = "python3 -m bo"')
+        .replace('folder = "ana"', 'folder = "."')
+        .replace("python3 ana.py", "python3 ana/ana.py")
+    )
+    assert str(folder) not in load(file).entrants[0].spec.readable
+
+
+def test_what_a_bots_own_environment_says_of_its_python_is_not_believed(tmp_path: Path) -> None:
+    (tmp_path / "bot" / "venv" / "bin").mkdir(parents=True)
+    (tmp_path / "bot" / "venv" / "pyvenv.cfg").write_text("home = /secrets/bin\n")
+    program = tmp_path / "bot" / "venv" / "bin" / "python"
+    program.touch()
+    assert "/secrets" not in runtime_of(str(program), str(tmp_path / "bot"))
+
+
+def test_what_would_load_a_bots_code_outside_of_its_box_is_set_inside(folder: Path) -> None:
+    spec = BotSpec("a", ("/usr/bin/env",), str(folder), (("LD_PRELOAD", "evil.so"), ("LEVEL", "3")))
+    command = boxed(spec, "unix:/private/referee.sock")
+    place = command.index("--setenv")
+    assert command[place : place + 3] == ("--setenv", "LD_PRELOAD", "evil.so")
+    assert "LEVEL" not in command
+    assert boxed_environment({"LD_PRELOAD": "evil.so", "LEVEL": "3"}) == {"LEVEL": "3", "HOME": "/tmp"}
+
+
 def test_inner_paths_are_left_out() -> None:
     paths = [Path("/a/b/c"), Path("/a/b"), Path("/a/bc"), Path("/a/b")]
     assert without_inner(paths) == ("/a/b", "/a/bc")
@@ -113,7 +174,7 @@ def test_a_python_brings_its_environment_and_its_library(tmp_path: Path) -> None
 def test_nothing_secret_stands_in_the_command_of_a_box(folder: Path) -> None:
     spec = load(cup(folder)).entrants[0].spec
     command = boxed(spec, "unix:/private/referee.sock")
-    assert command[0] == "bwrap"
+    assert Path(command[0]).name == "bwrap"
     assert command[command.index("--") + 1 :] == spec.command
     assert not any("TOKEN" in word for word in command)
     assert "/private/referee.sock" in command

@@ -13,7 +13,7 @@ import os
 import socket
 import sqlite3
 import time
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Self
@@ -76,6 +76,8 @@ FORMAT = 1
 APPLICATION_ID = 0x4354424C
 _ROWS_AT_ONCE = 500
 _SEED_BYTES = 32
+#: How long another program may write the store before we give up.
+_BUSY_MS = 10_000
 #: SQLite's greatest whole number.
 _GREATEST = 2**63 - 1
 #: A game without its record, which is most of its size.
@@ -104,6 +106,8 @@ class Store:
         event.listen(self._engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
         self.competitions: tuple[CompetitionInfo, ...] = ()
         self.entrants: tuple[EntrantInfo, ...] = ()
+        #: Which file it is, once it has its name.
+        self._file: tuple[int, int] | None = None
 
     @classmethod
     def create(
@@ -196,6 +200,7 @@ class Store:
             with plain_words(path):
                 store._check()
                 store._load()
+                store._file = _file_of(path)
         except BaseException:
             store.close()
             raise
@@ -507,11 +512,17 @@ class Store:
             assert key is not None
             try:
                 yield
-            finally:
-                with self._writing() as connection:
-                    connection.execute(
-                        update(RunRow).where(col(RunRow.id) == key[0]).values(ended=time.time())
-                    )
+            except StoreError:
+                # What kept a block out would keep this out too, and its refusal take as long.
+                raise
+            except BaseException:
+                self._end_run(key[0])
+                raise
+            self._end_run(key[0])
+
+    def _end_run(self, key: int) -> None:
+        with self._writing() as connection:
+            connection.execute(update(RunRow).where(col(RunRow.id) == key).values(ended=time.time()))
 
     def _locked(self) -> StoreLocked:
         with self._reading() as connection:
@@ -573,8 +584,15 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with plain_words(self.path), self._engine.begin() as connection:
-            yield connection
+        with plain_words(self.path):
+            if self._file is not None and _file_of(self.path) != self._file:
+                # What is written to a file without a name would be lost without a word.
+                raise StoreUnwritable(
+                    f"{self.path} was removed or replaced while it was written: put it back with what lies beside"
+                    " it (-wal, -shm), and give the same command again"
+                )
+            with self._engine.begin() as connection:
+                yield connection
 
     def _key(self, competition: str, board: int, seating: int) -> tuple[ColumnElement[bool], ...]:
         return (
@@ -688,6 +706,15 @@ def _remove_beside(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
+def _file_of(path: Path) -> tuple[int, int] | None:
+    """Which file has this name, whatever is renamed."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _make_names_durable(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -702,7 +729,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
     )
     try:
-        connection.execute("PRAGMA busy_timeout = 10000")
+        connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
     except BaseException:
@@ -724,12 +751,25 @@ def _file_lock(path: Path) -> Iterator[bool]:
     would be lost if the store were opened and closed here.
     """
     with ExitStack() as stack:
-        with plain_words(path):
-            file = stack.enter_context(path.with_name(path.name + "-run").open("ab"))
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            free = False
-        else:
-            free = True
-        yield free
+        lock = path.with_name(path.name + "-run")
+        while True:
+            with plain_words(path):
+                file = stack.enter_context(lock.open("ab"))
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            held = os.fstat(file.fileno())
+            if _file_of(lock) == (held.st_dev, held.st_ino):
+                break
+            # Whoever held it removed it between our two steps: another may hold the next one.
+            file.close()
+        stack.callback(_remove_quietly, lock)
+        yield True
+
+
+def _remove_quietly(lock: Path) -> None:
+    # Only while it is held, so that it is our own.
+    with suppress(OSError):
+        lock.unlink()

@@ -38,6 +38,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+#: Whatever keeps a block out keeps it out whole.
+_GO_ON = "what is in it is safe: mend that, and give the same command again"
 
 
 class StoreError(RefereeError):
@@ -136,13 +138,15 @@ def numbered_of(values: Sequence[T], number: object) -> T:
 def _refuse(path: Path, error: BaseException | None) -> NoReturn:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith("SQLITE_FULL"):
-        raise StoreUnwritable(f"{path} cannot be written: the disk is full") from error
+        raise StoreUnwritable(f"{path} cannot be written: the disk is full; {_GO_ON}") from error
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
-        raise StoreUnwritable(f"{path} cannot be written: the file or its folder is read-only") from error
+        raise StoreUnwritable(
+            f"{path} cannot be written: the file or its folder is read-only; {_GO_ON}"
+        ) from error
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        raise StoreLocked(f"{path} is held by another program") from error
+        raise StoreLocked(f"{path} is held by another program that writes it; {_GO_ON}") from error
     if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
         raise NotAStore(f"{path} is no store, or damaged: {error}") from error
     if name.startswith("SQLITE_IOERR"):
-        raise StoreUnwritable(f"{path}: the disk is full, or failing ({error})") from error
+        raise StoreUnwritable(f"{path}: the disk is full, or failing ({error}); {_GO_ON}") from error
     raise StoreError(f"{path}: {error}") from error

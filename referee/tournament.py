@@ -172,6 +172,8 @@ class Tournament:
         self._listener = listener
         self._master = config.seed.mixed(store.secret_seed())
         self._told: set[tuple[str, FaultCause]] = set()
+        #: Whether it was said that the workers of this executor were lost.
+        self._told_lost = False
         self._stored: dict[str, int] = {}
         self._docket = Docket(
             store.rulings(),
@@ -222,6 +224,7 @@ class Tournament:
         Returns:
             Whether the executor took any work.
         """
+        self._told_lost = False
         running: dict[Future[BlockResult], tuple[BlockOrder, int]] = {}
         lost: list[tuple[BlockOrder, int]] = []
         taken = False
@@ -251,10 +254,11 @@ class Tournament:
     def _finish(
         self, future: Future[BlockResult], order: BlockOrder, tries: int
     ) -> list[tuple[BlockOrder, int]]:
+        result = None
         try:
             result = future.result()
-        except BrokenExecutor as error:
-            reason = f"a worker was lost: {error}"
+        except BrokenExecutor:
+            reason = "a worker was lost"
         else:
             self._keep(order, result)
             reason = result.error
@@ -272,7 +276,10 @@ class Tournament:
             raise RunError(
                 f"{order.competition}: the same games failed {TRIES} times; the last time: {reason}"
             )
-        self._listener.warned(f"{order.competition}: {reason}; the games are played again")
+        # All blocks that are under way go with one worker: it is told once.
+        if result is not None or not self._told_lost:
+            self._told_lost = result is None
+            self._listener.warned(f"{order.competition}: {reason}; the games are played again")
         stored = self._store.finished_boards(order.competition)
         left = tuple(game for game in order.games if game.board not in stored)
         for board in {game.board for game in order.games} & stored:

@@ -541,4 +541,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    # An orderly end would write what is left for a worker that was killed, and complain that it cannot.
+    os._exit(main(sys.argv[1:]))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shutil
+import socket
 import tempfile
 import threading
 import time
@@ -32,6 +34,8 @@ __all__ = ["play_block", "shutdown"]
 _LOG = logging.getLogger(__name__)
 #: A Unix socket's path holds 107 bytes.
 _LONGEST_FOLDER = 80
+#: How old a folder must be to be taken for one that was left over; a worker listens sooner.
+_BEGINNING_SECONDS = 60
 
 
 class _Worker:
@@ -49,6 +53,7 @@ class _Worker:
         self._log_folder = ""
         self._stop_seconds = 0.0
         parent = None if len(tempfile.gettempdir()) <= _LONGEST_FOLDER else "/tmp"  # noqa: S108 - made private
+        _remove_left_over(Path(parent or tempfile.gettempdir()))
         self._folder = Path(tempfile.mkdtemp(prefix="cardtable-", dir=parent))
         self._thread.start()
         asyncio.run_coroutine_threadsafe(self._start(), self._loop).result()
@@ -68,6 +73,8 @@ class _Worker:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+        # The warden removes it, unless it was killed.
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     # For seats.
 
@@ -157,6 +164,25 @@ class _Worker:
 
     def _warden_lost(self) -> None:
         self._fail(ChildProcessError("the warden of the bots' processes has ended"))
+
+
+def _remove_left_over(parent: Path) -> None:
+    """Remove the folders of workers that were killed together with their wardens, where nobody listens any more."""
+    for folder in parent.glob("cardtable-*"):
+        with suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
+            if time.time() - folder.stat().st_mtime < _BEGINNING_SECONDS:
+                continue
+            place = folder / "referee.sock"
+            try:
+                probe.connect(str(place))
+            except ConnectionRefusedError:
+                place.unlink()
+            except FileNotFoundError:
+                pass
+            else:
+                continue
+            # Fails where there is something else in it, which is not ours then.
+            folder.rmdir()
 
 
 _worker: _Worker | None = None

@@ -356,6 +356,53 @@ def test_a_second_run_is_refused_and_told_who_runs(tmp_path: Path) -> None:
             pass
 
 
+def test_a_store_that_is_removed_or_replaced_while_it_is_written_takes_nothing_more(tmp_path: Path) -> None:
+    path = tmp_path / "cup.db"
+    with new_store(path) as store:
+        store.add_block("solo", BlockResult(whole_board(0)))
+        away = path.rename(tmp_path / "away.db")
+        with pytest.raises(StoreUnwritable, match="removed or replaced"):
+            store.add_block("solo", BlockResult(whole_board(1)))
+        path.write_bytes(b"another")
+        with pytest.raises(StoreUnwritable, match="removed or replaced"), store.run():
+            pass
+        away.rename(path)
+        store.add_block("solo", BlockResult(whole_board(1)))
+        assert store.count() == 4
+
+
+def test_the_lock_of_a_run_is_gone_with_it_and_none_is_held_twice(tmp_path: Path) -> None:
+    path, lock = tmp_path / "cup.db", tmp_path / "cup.db-run"
+    with new_store(path) as store, Store.open(path) as other:
+        # As a run leaves it that was killed.
+        lock.touch()
+        with store.run():
+            with pytest.raises(StoreLocked, match=f"process {os.getpid()} on "), other.run():
+                pass
+            assert lock.exists()
+        assert not lock.exists()
+        with other.run(), pytest.raises(StoreLocked), store.run():
+            pass
+    assert sorted(tmp_path.iterdir()) == [path]
+
+
+def test_a_store_that_another_program_writes_is_one_clear_line_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "cup.db"
+    monkeypatch.setattr("referee.store._BUSY_MS", 50)
+    with new_store(path) as store:
+        with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+            with pytest.raises(StoreLocked, match="another program that writes it; what is in it is safe"):  # noqa: PT012, SIM117 - the run is held before
+                with store.run():
+                    writer.execute("BEGIN IMMEDIATE")
+                    store.add_block("solo", BlockResult(whole_board(0)))
+            writer.execute("ROLLBACK")
+        with store.run():
+            store.add_block("solo", BlockResult(whole_board(0)))
+        assert store.count() == 2
+
+
 def test_an_error_in_a_run_passes_as_it_is_and_ends_the_lock(store: Store) -> None:
     with pytest.raises(FileNotFoundError), store.run():
         raise FileNotFoundError("a bot")

@@ -49,6 +49,10 @@ def look() -> None:
         except OSError:
             continue
         print(f"writes {folder}")
+    # Looked at only: one could change the machine.
+    for switch in ("/proc/sys/kernel/core_pattern", "/proc/sys/vm/drop_caches", "/proc/sysrq-trigger"):
+        if os.access(switch, os.W_OK):
+            print(f"writes {switch}")
     print(f"networks {','.join(name for _, name in socket.if_nameindex())}", flush=True)
 
 

@@ -16,7 +16,7 @@ from cardtable.dealing import bot_seed
 from cardtable.engine import MalformedAction
 from cardtable.record import FaultCause
 from cardtable.v1 import table_pb2
-from cardtable.wire import codec
+from cardtable.wire import codec, seated_message
 from referee.blocks import EntrantFault
 from referee.clock import Heartbeat, game_left
 from referee.seat import Asked
@@ -40,7 +40,6 @@ _LOOK_SECONDS = 0.05
 TICK_SECONDS = 0.01
 #: Processes of one worker that may start at the same time; more only make each other late.
 _STARTS = 4
-_SCORED_BY = {"points": table_pb2.SCORED_BY_POINTS, "places": table_pb2.SCORED_BY_PLACES}
 
 
 class Hall:
@@ -254,16 +253,17 @@ class Hall:
         order, limits = self._order, self._order.limits
         game = table.order
         for number, entrant in enumerate(game.seats):
-            seated = table_pb2.Seated(
+            seated = seated_message(
+                self._codec,
+                self._variant,
                 table=table.number,
                 seat=number,
-                scored_by=_SCORED_BY[order.scored_by],
+                scored_by=order.scored_by,
                 bot_seed=bot_seed(game.seed, game.seating, number),
                 names=game.seats if order.show_names else (),
                 move_ms=limits.move_ms,
                 game_ms=round((limits.game_seconds or 0) * 1000),
             )
-            self._codec.set_variant(seated, self._variant)
             self._seats[entrant, number].sit(seated)
 
     def _serve(self, table: Table) -> None:

@@ -15,7 +15,7 @@ from cardtable.dealing import Dealer, board_seed, bot_seed
 from cardtable.engine import IllegalAction
 from cardtable.record import FaultCause
 from cardtable.v1 import table_pb2
-from cardtable.wire import codec
+from cardtable.wire import codec, seated_message
 
 if TYPE_CHECKING:
     from cardtable.conformance.claims import Match
@@ -25,7 +25,6 @@ __all__ = ["Fault", "Question", "Table"]
 _SEED = bytes(32)
 #: With so many faults the house plays on for the bot.
 _FORFEIT_AFTER = 3
-_SCORED_BY = {"points": table_pb2.SCORED_BY_POINTS, "places": table_pb2.SCORED_BY_PLACES}
 #: Chance of a pass where it is legal: bids without end would make auctions without end.
 _PASSES = 0.6
 
@@ -99,17 +98,17 @@ class Table:
         """What the bot is told when it sits down, and when it has been started again."""
         names = [f"chance-{seat}" for seat in range(self._variant.players)]
         names[self.seat] = "you"
-        seated = table_pb2.Seated(
+        return seated_message(
+            self.codec,
+            self._variant,
             table=self.number,
             seat=self.seat,
-            scored_by=_SCORED_BY[self.match.scored_by],
+            scored_by=self.match.scored_by,
             bot_seed=bot_seed(self._seed, 0, self.seat),
             names=names if self.match.show_names else (),
             move_ms=move_ms,
             game_ms=game_ms,
         )
-        self.codec.set_variant(seated, self._variant)
-        return seated
 
     def start(self) -> None:
         """Deal, and play up to the bot's first decision; nothing when that was done."""

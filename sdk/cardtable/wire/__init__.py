@@ -17,6 +17,7 @@ from cardtable.wire.joining import (
     join_request,
     option_text,
     refusal_response,
+    seated_message,
     unsupported,
     welcome_response,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "record_from_bytes",
     "record_to_bytes",
     "refusal_response",
+    "seated_message",
     "unsupported",
     "welcome_response",
 ]

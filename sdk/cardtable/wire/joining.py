@@ -5,12 +5,14 @@ Pure functions of messages; who holds which token is the referee's business.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cardtable.v1 import table_pb2
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from cardtable.wire.codecs import Codec
 
 __all__ = [
     "PROTOCOL_VERSION",
@@ -18,10 +20,12 @@ __all__ = [
     "join_request",
     "option_text",
     "refusal_response",
+    "seated_message",
     "unsupported",
     "welcome_response",
 ]
 
+_SCORED_BY: Final = {"points": table_pb2.SCORED_BY_POINTS, "places": table_pb2.SCORED_BY_PLACES}
 #: The version of the protocol that this code speaks.
 PROTOCOL_VERSION: Final = 1
 
@@ -107,3 +111,41 @@ def refusal_response(reason: table_pb2.RefusalReason, message: str) -> table_pb2
         message: One line for people: what is wrong and what would be right.
     """
     return table_pb2.PlayResponse(refusal=table_pb2.Refusal(reason=reason, message=message))
+
+
+def seated_message(
+    codec: Codec,
+    variant: Any,
+    *,
+    table: int,
+    seat: int,
+    scored_by: str,
+    bot_seed: int,
+    names: Iterable[str],
+    move_ms: int,
+    game_ms: int = 0,
+) -> table_pb2.Seated:
+    """What a bot is told when it sits down at a table.
+
+    Args:
+        codec: Of the game.
+        variant: What is played.
+        table: Number of the table.
+        seat: Where it sits.
+        scored_by: ``points`` or ``places``.
+        bot_seed: Its own for this game.
+        names: Of all seats; none where they are not shown.
+        move_ms: Time for a decision.
+        game_ms: Time for all decisions of the game; 0: no limit.
+    """
+    seated = table_pb2.Seated(
+        table=table,
+        seat=seat,
+        scored_by=_SCORED_BY[scored_by],
+        bot_seed=bot_seed,
+        names=names,
+        move_ms=move_ms,
+        game_ms=game_ms,
+    )
+    codec.set_variant(seated, variant)
+    return seated

@@ -1,6 +1,6 @@
 """One run of a bot's program, and the worker's side of its pipe to the warden.
 
-Owns the environment that a bot gets, and the `Warden` that starts and ends processes. Never judges: what an end
+Owns the `Warden` that starts and ends processes. Never judges: what an end
 means is decided by `referee.seat`.
 """
 
@@ -18,33 +18,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import referee.warden
+from cardtable.environment import bot_environment
 from cardtable.record import FaultCause
-from referee.sandbox import boxed, boxed_environment
+from referee.sandbox import in_box
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection
 
     from referee.blocks import BotSpec, Limits
 
-__all__ = ["BotProcess", "Warden", "bot_environment", "log_files", "log_path"]
-
-_PASSED_ON = frozenset(
-    {"HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "PYTHONPATH", "TMPDIR", "TZ", "USER", "VIRTUAL_ENV"}
-)
-
-
-def bot_environment(
-    spec: BotSpec, address: str, token: str, inherited: Mapping[str, str] = os.environ
-) -> dict[str, str]:
-    """The whole environment of a bot: little of ours, its own, and where and as whom it joins."""
-    environment = {
-        name: value for name, value in inherited.items() if name in _PASSED_ON or name.startswith("LC_")
-    }
-    environment["PYTHONUNBUFFERED"] = "1"
-    environment.update(spec.environment)
-    environment["CARDTABLE_REFEREE"] = address
-    environment["CARDTABLE_TOKEN"] = token
-    return environment
+__all__ = ["BotProcess", "Warden", "log_files", "log_path"]
 
 
 class BotProcess:
@@ -85,6 +68,11 @@ class BotProcess:
         self.exited, self.status, self.tail, self.error = True, status, tail, error
         self.breach = breach
         self._on_exit(self)
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it runs elsewhere, so that nothing is known of it but its stream."""
+        return self.key < 0
 
     @property
     def cause(self) -> FaultCause:
@@ -153,10 +141,13 @@ class Warden:
         bot = BotProcess(self._started, spec.command, on_exit)
         self._bots[bot.key] = bot
         self._idle.clear()
-        command, environment = spec.command, bot_environment(spec, address, bot.token)
+        command, environment = (
+            spec.command,
+            bot_environment(dict(spec.environment), address, bot.token, os.environ),
+        )
         is_boxed = limits.sandbox == "bwrap"
         if is_boxed:
-            command, environment = boxed(spec, address), boxed_environment(environment)
+            command, environment = in_box(spec, address, environment)
         self._order(
             do="start",
             id=bot.key,
@@ -186,7 +177,7 @@ class Warden:
 
     async def refresh_tail(self, bot: BotProcess) -> None:
         """Bring `bot.tail` up to date while it runs; one call at a time."""
-        if not bot.exited and not self._closed and bot.key > 0:
+        if not bot.exited and not self._closed and not bot.is_remote:
             future: asyncio.Future[str] = self._loop.create_future()
             self._tails[bot.key] = future
             self._order(do="tail", id=bot.key)

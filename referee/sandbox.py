@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from referee.blocks import BotSpec
 
-__all__ = ["boxed", "boxed_environment", "check_bwrap", "runtime_of"]
+__all__ = ["boxed", "boxed_environment", "check_bwrap", "in_box", "runtime_of", "without_inner"]
 
 #: Of the system's settings, what programs need to be loaded and to tell the time; no names and no passwords.
 _SETTINGS: Final = (
@@ -58,6 +58,13 @@ def boxed(spec: BotSpec, address: str) -> tuple[str, ...]:
             arguments += ["--setenv", name, value]
     arguments += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", spec.folder, "--"]
     return (*arguments, *spec.command)
+
+
+def in_box(
+    spec: BotSpec, address: str, environment: dict[str, str]
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The command and the environment of a bot that runs in its box."""
+    return boxed(spec, address), boxed_environment(environment)
 
 
 def boxed_environment(environment: dict[str, str]) -> dict[str, str]:

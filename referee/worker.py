@@ -87,14 +87,14 @@ class _Worker:
 
     def stop(self, bot: BotProcess, seconds: float) -> None:
         """End a bot's process; a remote bot is gone for us with its stream."""
-        if bot.key < 0:
+        if bot.is_remote:
             self._loop.call_soon(bot.ended, 0, "", "")
         else:
             self._warden.stop(bot, seconds)
 
     def allow(self, bot: BotProcess, cpu_seconds: float) -> None:
         """Let a bot's process use so much CPU."""
-        if bot.key > 0:
+        if not bot.is_remote:
             self._warden.allow(bot, cpu_seconds)
 
     # In the loop.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ from cardtable.conformance import (
 from referee.config import load
 from referee.entrants import name_key
 from referee.errors import RefereeError
-from referee.sandbox import boxed, boxed_environment, check_bwrap
+from referee.sandbox import check_bwrap, in_box
 from referee.toml_reading import nearest, quoted
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from referee.config import Config
     from referee.entrants import Entrant
 
-__all__ = ["Wanted", "check_bots"]
+__all__ = ["Wanted", "check_bots", "program_of_spec"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def _check_file(wanted: Wanted) -> int:
         if not wanted.as_json:
             print(f"{entrant.name}: {found}" if found else entrant.name, flush=True)
         if not found:
-            program = _program(entrant.spec, is_boxed=config.limits.sandbox == "bwrap")
+            program = program_of_spec(entrant.spec, is_boxed=config.limits.sandbox == "bwrap")
             report = _examine(program, wanted, _clocks(_limits(config), wanted), matches)
         reports[entrant.name], whys[entrant.name] = report, found
         if not wanted.as_json:
@@ -157,11 +158,10 @@ def _matches(config: Config, entrant: Entrant, game: str | None) -> list[Match]:
     return list(found.values())
 
 
-def _program(spec: BotSpec, *, is_boxed: bool) -> Program:
-    def box(address: str, environment: dict[str, str]) -> tuple[tuple[str, ...], dict[str, str]]:
-        return boxed(spec, address), boxed_environment(environment)
-
-    return Program(spec.command, Path(spec.folder), dict(spec.environment), box if is_boxed else None)
+def program_of_spec(spec: BotSpec, *, is_boxed: bool) -> Program:
+    """A bot of a tournament file, as the library starts programs."""
+    box = partial(in_box, spec) if is_boxed else None
+    return Program(spec.command, Path(spec.folder), dict(spec.environment), box)
 
 
 def _limits(config: Config) -> Limits:

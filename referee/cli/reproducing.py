@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.json_format import MessageToDict
@@ -19,24 +18,25 @@ from cardtable.conformance.standin import StandIn
 from cardtable.dealing import bot_seed
 from cardtable.engine import MalformedAction
 from cardtable.v1 import table_pb2
-from cardtable.wire import codec, welcome_response
+from cardtable.wire import codec, seated_message, welcome_response
+from referee.cli.checking import program_of_spec
 from referee.cli.places import game_name, open_cup
 from referee.config import load
 from referee.errors import RefereeError
 from referee.reenactment import decision_at
 from referee.rulings import legible
-from referee.sandbox import boxed, boxed_environment, check_bwrap
+from referee.sandbox import check_bwrap
 from referee.store_errors import sound
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cardtable.record import GameRecord
-    from referee.blocks import BotSpec
     from referee.reenactment import Decision
 
 __all__ = ["Wanted", "reproduce_decision"]
 
 _TABLE = 1
-_SCORED_BY = {"points": table_pb2.SCORED_BY_POINTS, "places": table_pb2.SCORED_BY_PLACES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,17 +150,10 @@ def _program(wanted: Wanted, bot: str) -> Program:
     spec = specs[bot]
     if spec.is_remote:
         raise RefereeError(f"{bot} runs elsewhere; name its program with --command")
-    program = Program(spec.command, Path(spec.folder), dict(spec.environment))
-    if config.limits.sandbox == "bwrap":
+    is_boxed = config.limits.sandbox == "bwrap"
+    if is_boxed:
         check_bwrap()
-        program = replace(program, boxed=lambda address, values: _in_box(spec, address, values))
-    return program
-
-
-def _in_box(
-    spec: BotSpec, address: str, environment: dict[str, str]
-) -> tuple[tuple[str, ...], dict[str, str]]:
-    return boxed(spec, address), boxed_environment(environment)
+    return program_of_spec(spec, is_boxed=is_boxed)
 
 
 def _question(record: GameRecord, decision: Decision, terms: _Terms) -> table_pb2.Ask:
@@ -171,16 +164,16 @@ def _question(record: GameRecord, decision: Decision, terms: _Terms) -> table_pb
 
 def _seated(record: GameRecord, decision: Decision, terms: _Terms, seating: int) -> table_pb2.Seated:
     assert record.seed is not None
-    seated = table_pb2.Seated(
+    return seated_message(
+        codec(record.game),
+        game_of(record.game).variant(record.variant),
         table=_TABLE,
         seat=decision.seat,
-        scored_by=_SCORED_BY[terms.scored_by],
+        scored_by=terms.scored_by,
         bot_seed=bot_seed(record.seed, seating, decision.seat),
         names=record.seats if terms.show_names else (),
         move_ms=terms.limits.move_ms,
     )
-    codec(record.game).set_variant(seated, game_of(record.game).variant(record.variant))
-    return seated
 
 
 async def _put(
@@ -236,14 +229,10 @@ async def _answer(run: Run, decision: Decision, limits: Limits) -> table_pb2.Ans
     raise Shortcoming(f"while it owed this answer {said}", "")
 
 
-def _view_json(ask: table_pb2.Ask) -> dict[str, Any]:
-    return MessageToDict(ask)
-
-
 def _print_question(game: str, record: GameRecord, decision: Decision, ask: table_pb2.Ask) -> None:
     bot = record.seats[decision.seat]
     print(f"{game}, turn {decision.turn} of {bot} (seat {decision.seat}), deal {decision.deal}:")
-    print(json.dumps(_view_json(ask), ensure_ascii=False))
+    print(json.dumps(MessageToDict(ask), ensure_ascii=False))
     if decision.fault is None:
         print(f"it played     {decision.made}")
     else:
@@ -273,7 +262,7 @@ def _as_json(
         "turn": decision.turn,
         "deal": decision.deal,
         "action": decision.action,
-        "question": _view_json(ask),
+        "question": MessageToDict(ask),
         "made": decision.made,
         "fault": None if fault is None else {"cause": fault.cause, "message": fault.message},
         "again": None

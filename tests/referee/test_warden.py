@@ -15,8 +15,7 @@ import psutil
 import pytest
 
 import referee.warden
-from referee.blocks import BotSpec
-from referee.bot_process import bot_environment, log_path
+from referee.bot_process import log_path
 from referee.warden import TAIL_BYTES
 
 if TYPE_CHECKING:
@@ -192,20 +191,6 @@ def test_every_descendant_and_the_private_folder_go_with_the_warden(warden: Pipe
     warden.close()
     assert psutil.wait_procs(below, timeout=10)[1] == []
     assert not warden.private.exists()
-
-
-def test_a_bot_gets_little_of_our_environment() -> None:
-    spec = BotSpec("ana", ("bot",), "/", (("HOME", "/bots/ana"), ("LEVEL", "3")))
-    inherited = {"PATH": "/bin", "HOME": "/root", "LC_ALL": "C", "SECRET": "key", "CARDTABLE_TOKEN": "old"}
-    assert bot_environment(spec, "unix:/socket", "new", inherited) == {
-        "PATH": "/bin",
-        "HOME": "/bots/ana",
-        "LC_ALL": "C",
-        "LEVEL": "3",
-        "PYTHONUNBUFFERED": "1",
-        "CARDTABLE_REFEREE": "unix:/socket",
-        "CARDTABLE_TOKEN": "new",
-    }
 
 
 def test_a_log_has_a_name_that_is_a_file_name() -> None:

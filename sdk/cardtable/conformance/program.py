@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from cardtable.environment import bot_environment
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = ["Boxing", "CommandError", "Program", "program_of"]
 
-_PASSED_ON: Final = frozenset(
-    {"HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "PYTHONPATH", "TMPDIR", "TZ", "USER", "VIRTUAL_ENV"}
-)
 #: Programs that mean the Python that runs this, as with the referee.
 _PYTHON: Final = frozenset({"python", "python3"})
 #: From the referee's address and the bot's environment to the command and the environment that are really used.
@@ -47,13 +46,7 @@ class Program:
 
     def start_of(self, address: str, token: str) -> tuple[tuple[str, ...], dict[str, str]]:
         """The command and the whole environment of a process that joins there with this token."""
-        environment = {
-            name: value for name, value in os.environ.items() if name in _PASSED_ON or name.startswith("LC_")
-        }
-        environment["PYTHONUNBUFFERED"] = "1"
-        environment.update(self.environment)
-        environment["CARDTABLE_REFEREE"] = address
-        environment["CARDTABLE_TOKEN"] = token
+        environment = bot_environment(self.environment, address, token, os.environ)
         return (self.command, environment) if self.boxed is None else self.boxed(address, environment)
 
 

@@ -5,18 +5,37 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING
+
+import pytest
 
 from cardtable.dealing import board_seed
 from cardtable.replay import replay
 from referee.blocks import BlockOrder, BotSpec, GameOrder, Limits
+from referee.errors import RefereeError
+from referee.sandbox import check_bwrap
 from referee.worker import play_block
 
 if TYPE_CHECKING:
     from cardtable.record import FaultCause
     from referee.blocks import BlockResult
 
-__all__ = ["BOTS", "CULPRIT", "LIMITS", "VARIANT", "block", "causes", "good", "output", "play", "spec"]
+__all__ = [
+    "BOTS",
+    "CULPRIT",
+    "JAVASCRIPT",
+    "LIMITS",
+    "NODE_READY",
+    "VARIANT",
+    "block",
+    "causes",
+    "good",
+    "needs_bwrap",
+    "output",
+    "play",
+    "spec",
+]
 
 BOTS = Path(__file__).parent.parent / "bots"
 VARIANT = {"players": 3, "max_bid": 6, "target": 0, "max_hands": 1}
@@ -29,6 +48,20 @@ LIMITS = Limits(
     restarts=1,
 )
 CULPRIT = 1
+JAVASCRIPT = Path(__file__).parents[2] / "examples" / "javascript"
+NODE_READY = which("node") is not None and (JAVASCRIPT / "node_modules").is_dir()
+
+
+def _trouble_with_boxes() -> str:
+    try:
+        check_bwrap()
+    except RefereeError as error:
+        return str(error)
+    return ""
+
+
+_TROUBLE = _trouble_with_boxes()
+needs_bwrap = pytest.mark.skipif(bool(_TROUBLE), reason=_TROUBLE or "bwrap works")
 
 
 def spec(name: str, program: str, *arguments: object) -> BotSpec:

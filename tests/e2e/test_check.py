@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardtable.conformance import Limits, Match, Outcome, Program, examine
-from referee.errors import RefereeError
-from referee.sandbox import check_bwrap
+from tests.e2e.blocks import BOTS, JAVASCRIPT, NODE_READY, needs_bwrap
 
 if TYPE_CHECKING:
     from cardtable.conformance import Report
@@ -25,23 +24,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
-BOTS = ROOT / "tests" / "bots"
-JAVASCRIPT = ROOT / "examples" / "javascript"
-NODE_READY = which("node") is not None and (JAVASCRIPT / "node_modules").is_dir()
 MATCH = Match("vytrix", {"players": 3, "target": 0, "max_hands": 1})
 LIMITS = Limits(start_seconds=15, first_move_seconds=5, move_ms=2000, stop_seconds=3)
 
 
-def trouble() -> str:
-    try:
-        check_bwrap()
-    except RefereeError as error:
-        return str(error)
-    return ""
-
-
-TROUBLE = trouble()
-needs_bwrap = pytest.mark.skipif(bool(TROUBLE), reason=TROUBLE or "bwrap works")
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs the /proc of Linux")
 
 

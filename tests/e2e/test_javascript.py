@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from pathlib import Path
-from shutil import which
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,16 +13,16 @@ from cardtable.dealing import board_seed
 from cardtable.replay import replay
 from referee.blocks import BlockOrder, BotSpec, GameOrder, Limits
 from referee.worker import play_block, shutdown
+from tests.e2e.blocks import JAVASCRIPT, NODE_READY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-FOLDER = Path(__file__).parents[2] / "examples" / "javascript"
 LIMITS = Limits(start_seconds=60, first_move_seconds=60, move_ms=20_000, stop_seconds=0.2)
-READY = which("node") is not None and (FOLDER / "node_modules").is_dir()
 
 pytestmark = pytest.mark.skipif(
-    not READY and not os.environ.get("CARDTABLE_NO_SKIPS"),
+    not NODE_READY and not os.environ.get("CARDTABLE_NO_SKIPS"),
     reason="needs Node.js, and `npm ci` in examples/javascript",
 )
 
@@ -51,7 +49,7 @@ def test_it_plays_by_the_rules_and_plays_the_same_again(
     tmp_path: Path, game: str, variant: dict[str, Any]
 ) -> None:
     seats = tuple("abcd"[: GAMES[game].variant(variant).players])
-    bots = tuple(BotSpec(name, ("node", "bot.js"), str(FOLDER)) for name in seats)
+    bots = tuple(BotSpec(name, ("node", "bot.js"), str(JAVASCRIPT)) for name in seats)
     games = tuple(GameOrder(0, seating, seats, board_seed(bytes(32), game, 0)) for seating in (0, 0))
     result = play_block(BlockOrder(game, game, variant, games, bots, LIMITS, str(tmp_path)))
     assert result.error == ""
@@ -67,5 +65,5 @@ def test_it_plays_by_the_rules_and_plays_the_same_again(
 
 
 def test_its_own_tests_pass() -> None:
-    done = subprocess.run(["node", "--test"], cwd=FOLDER, capture_output=True, text=True, check=False)
+    done = subprocess.run(["node", "--test"], cwd=JAVASCRIPT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,19 +14,18 @@ import pytest
 from cardtable.dealing import board_seed
 from cardtable.record import FaultCause
 from referee.blocks import BlockOrder, BotSpec, GameOrder, Limits
-from referee.errors import RefereeError
-from referee.sandbox import check_bwrap, runtime_of
+from referee.sandbox import runtime_of
 from referee.worker import play_block, shutdown
+from tests.e2e.blocks import BOTS, JAVASCRIPT, NODE_READY, causes, needs_bwrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from referee.blocks import BlockResult
 
 pytestmark = pytest.mark.long
 
-BOTS = Path(__file__).parent.parent / "bots"
-JAVASCRIPT = Path(__file__).parents[2] / "examples" / "javascript"
 LIMITS = Limits(
     sandbox="bwrap",
     start_seconds=30,
@@ -39,18 +37,6 @@ LIMITS = Limits(
     processes=30,
     open_files=500,
 )
-
-
-def trouble() -> str:
-    try:
-        check_bwrap()
-    except RefereeError as error:
-        return str(error)
-    return ""
-
-
-TROUBLE = trouble()
-needs_bwrap = pytest.mark.skipif(bool(TROUBLE), reason=TROUBLE or "bwrap works")
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -83,10 +69,6 @@ def play(folder: Path, culprit: BotSpec, limits: Limits = LIMITS, games: int = 1
     assert result.error == ""
     assert len(result.games) == games
     return result
-
-
-def causes(result: BlockResult) -> list[FaultCause]:
-    return [fault.cause for played in result.games for fault in played.record.faults]
 
 
 @needs_bwrap
@@ -156,7 +138,7 @@ def test_ends_in_a_box_are_told_as_outside(tmp_path: Path, how: str, cause: Faul
 
 @needs_bwrap
 @pytest.mark.skipif(
-    shutil.which("node") is None or not (JAVASCRIPT / "node_modules").is_dir(),
+    not NODE_READY,
     reason="needs Node.js, and `npm ci` in examples/javascript",
 )
 def test_a_bot_of_node_that_reserves_far_more_than_it_uses_keeps_within_the_limits(tmp_path: Path) -> None:

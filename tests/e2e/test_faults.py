@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
+pytestmark = pytest.mark.long
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _worker() -> Iterator[None]:
     yield

@@ -95,6 +95,7 @@ def results(folder: Path, store: str) -> tuple[str, str]:
     return tourney("export", store, cwd=folder), tourney("ratings", store, "--json", cwd=folder)
 
 
+@pytest.mark.long
 def test_the_same_file_gives_the_same_bytes_whatever_the_workers_and_after_a_kill(
     played: Path, tmp_path: Path
 ) -> None:
@@ -120,6 +121,7 @@ def test_the_same_file_gives_the_same_bytes_whatever_the_workers_and_after_a_kil
     assert "killed.db holds" in tourney("verify", "killed.db", cwd=tmp_path)
 
 
+@pytest.mark.long
 def test_no_process_gets_a_deal_twice_or_holds_two_seats(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     diary.mkdir()
@@ -137,6 +139,7 @@ def test_no_process_gets_a_deal_twice_or_holds_two_seats(tmp_path: Path) -> None
     assert max(hands_by_seating.values()) > 1, "the same cards were played by several processes"
 
 
+@pytest.mark.long
 def test_ctrl_c_prints_the_tables_and_the_same_command_goes_on(tmp_path: Path) -> None:
     file = cup(tmp_path, boards=6)
     stored = 0

@@ -145,7 +145,8 @@ def test_a_bot_beyond_its_limits_is_at_fault_and_started_again(tmp_path: Path, h
     culprit = spec(how, "faulty_bot.py", how, 3, tmp_path / "mark")
     limits = replace(LIMITS, memory_bytes=400 << 20, processes=30, open_files=500)
     if how == "cpu":
-        limits = replace(limits, start_seconds=5, cpu_seconds=1)
+        # On a loaded machine six seconds of CPU take longer than ten.
+        limits = replace(limits, start_seconds=5, cpu_seconds=1, move_ms=60_000, first_move_seconds=60)
     result = play(tmp_path, culprit, limits=limits)
     assert causes(result) == [FaultCause.RESOURCE]
     (fault,) = result.games[0].details

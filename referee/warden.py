@@ -13,7 +13,7 @@ It knows no game and no gRPC, and imports nothing of this package, so that it st
     from the warden  {"event": "started", "id", "pid"}
                      {"event": "exited", "id", "status", "tail", "error", "breach"}
                                                         error: why it could not be started
-                                                        breach: the limit for which the warden ended it
+                                                        breach: the limit that it had broken
                      {"event": "tail", "id", "tail"}
 """
 
@@ -122,12 +122,23 @@ class _Bot:
         cpu_seconds = self._cpu_used(tree)
         if self.processes and number > self.processes:
             return f"had {number} processes, and {self.processes} are allowed"
+        if breach := self.breach_of_tasks():
+            return breach
         if self.memory and used > self.memory:
             return f"used {used >> 20} MB of memory, and {self.memory >> 20} MB are allowed"
         if cpu_seconds > self.cpu_seconds:
             return (
                 f"used {cpu_seconds:.1f} s of CPU, and {self.cpu_seconds:g} s are allowed for so many games"
             )
+        return ""
+
+    def breach_of_tasks(self) -> str:
+        """That the kernel refused it a task, in words: one that multiplies may come and go between two looks."""
+        if self.group is not None:
+            with contextlib.suppress(OSError, ValueError):
+                if int((self.group / "pids.events").read_text().split()[1]):
+                    most = (self.group / "pids.max").read_text().strip()
+                    return f"had {most} processes and threads, and {self.processes} processes are allowed"
         return ""
 
     def _cpu_used(self, tree: Sequence[_Process]) -> float:
@@ -302,6 +313,7 @@ class _Warden:
                 break
             _kill((process.pid for process in left), signal.SIGKILL)
             time.sleep(0.002)
+        bot.breach = bot.breach or bot.breach_of_tasks()
         self._groups.remove(bot.group)
         with contextlib.suppress(KeyError):
             self._selector.unregister(bot.output)

@@ -9,27 +9,35 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import psutil
 
+from referee.blocks import BlockResult
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Future
+    from types import FrameType
 
-    from referee.blocks import BlockOrder, BlockResult
+    from referee.blocks import BlockOrder
 
-__all__ = ["ENDING_SIGNALS", "local_pool", "play", "stop_workers"]
+__all__ = ["ENDING_SIGNALS", "halt_workers", "local_pool", "play", "stop_workers"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 #: What asks a run to end, and may reach all processes of its group.
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+#: What asks a worker to give back what it has finished.
+_HALT = signal.SIGUSR1
+#: In a worker: that it was asked so.
+_halted = threading.Event()
 #: How long the threads of a pool whose workers were ended may take to see it.
 _SECONDS_FOR_THREADS = 0.5
 
@@ -44,22 +52,31 @@ def play(order: BlockOrder) -> BlockResult:
     """Play a block; runs in a worker."""
     from referee.worker import play_block
 
+    if _halted.is_set():
+        return BlockResult((), error="the worker was asked to end")
     return play_block(order)
+
+
+def halt_workers() -> None:
+    """Ask every worker of this process to give back what it has finished, and to play no more."""
+    _signal_workers(_HALT)
 
 
 def stop_workers() -> None:
     """End every worker of this process at once; their wardens end the bots."""
-    for child in psutil.Process().children():
-        try:
-            # Another child is the resource tracker of multiprocessing, which must see us out.
-            if any("multiprocessing.spawn" in word for word in child.cmdline()):
-                child.kill()
-        except psutil.NoSuchProcess:
-            continue
+    _signal_workers(signal.SIGKILL)
     # With them go the pool's semaphores, which the resource tracker would else complain of.
     for thread in threading.enumerate():
         if thread.name.startswith(("ExecutorManagerThread", "QueueFeederThread")):
             thread.join(_SECONDS_FOR_THREADS)
+
+
+def _signal_workers(number: signal.Signals) -> None:
+    for child in psutil.Process().children():
+        # Another child is the resource tracker of multiprocessing, which must see us out.
+        with suppress(psutil.NoSuchProcess):
+            if any("multiprocessing.spawn" in word for word in child.cmdline()):
+                child.send_signal(number)
 
 
 class _Pool(ProcessPoolExecutor):
@@ -73,7 +90,7 @@ class _Pool(ProcessPoolExecutor):
 @contextmanager
 def _signals_held() -> Iterator[None]:
     """Hold back what asks the run to end; a process or thread that is started now begins so."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING_SIGNALS)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (*ENDING_SIGNALS, _HALT))
     try:
         yield
     finally:
@@ -84,8 +101,17 @@ def _begin() -> None:
     # Ctrl-C and the end of a terminal reach the whole foreground group; the parent decides what ends and when.
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING_SIGNALS)
+    signal.signal(_HALT, _halt)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, (*ENDING_SIGNALS, _HALT))
     threading.Thread(target=_die_with_parent, daemon=True).start()
+
+
+def _halt(_signal: int, _frame: FrameType | None) -> None:
+    _halted.set()
+    worker = sys.modules.get("referee.worker")
+    # While it is imported there is nothing yet that could be halted.
+    if worker is not None and hasattr(worker, "halt"):
+        worker.halt()
 
 
 def _die_with_parent() -> None:

@@ -11,7 +11,8 @@ import json
 import secrets
 import time
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -30,7 +31,7 @@ from referee.rulings import Docket
 from referee.store import CompetitionInfo, EntrantInfo, Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
     from concurrent.futures import Executor
 
     from cardtable.record import FaultCause
@@ -49,6 +50,8 @@ FIRST_BLOCK_SECONDS = 2.0
 BLOCK_SECONDS = 20.0
 #: How often the same work is tried again after a fault of our own.
 TRIES = 3
+#: How long workers that were asked for what they have finished may take to give it back.
+GATHER_SECONDS = 1.5
 
 
 class RunError(RefereeError):
@@ -189,11 +192,12 @@ class Tournament:
         self._played = self._faults = 0
         self._began = time.monotonic()
 
-    def run(self, executor_of: Callable[[], Executor]) -> None:
+    def run(self, executor_of: Callable[[], Executor], halt: Callable[[], None] = lambda: None) -> None:
         """Play all that is left.
 
         Args:
             executor_of: Makes the executor; called again when its workers were lost.
+            halt: Asks its workers for what they have finished; called when the run is interrupted.
 
         Raises:
             RunError: The same work failed three times by a fault of our own.
@@ -203,7 +207,7 @@ class Tournament:
         refused = 0
         while True:
             with executor_of() as executor:
-                taken = self._drive(executor, waiting)
+                taken = self._drive(executor, waiting, halt)
             if not waiting:
                 return
             refused = 0 if taken else refused + 1
@@ -214,12 +218,15 @@ class Tournament:
         """What the stop rule said last of each competition that it has looked at."""
         return {name: course.state for name, course in self._courses.items() if course.state is not None}
 
-    def _drive(self, executor: Executor, waiting: deque[tuple[BlockOrder, int]]) -> bool:
+    def _drive(
+        self, executor: Executor, waiting: deque[tuple[BlockOrder, int]], halt: Callable[[], None]
+    ) -> bool:
         """Work until all is done, or until blocks are lost, which then wait for another executor.
 
         Args:
             executor: Plays the blocks.
             waiting: Blocks to be played again, with the number of this try.
+            halt: As in `run`.
 
         Returns:
             Whether the executor took any work.
@@ -245,11 +252,24 @@ class Tournament:
                     waiting.extendleft(reversed(lost))
                     return taken
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    order, tries = running.pop(future)
-                    lost += self._finish(future, order, tries)
-        except BaseException:
+                    lost += self._finish(future, *running[future])
+                    del running[future]
+        except BaseException as error:
             executor.shutdown(wait=False, cancel_futures=True)
+            if isinstance(error, KeyboardInterrupt):
+                halt()
+                self._gather(running)
             raise
+
+    def _gather(self, running: Mapping[Future[BlockResult], tuple[BlockOrder, int]]) -> None:
+        """Keep what the workers of an interrupted run have finished."""
+        for future in wait(running, timeout=GATHER_SECONDS).done:
+            name = running[future][0].competition
+            with suppress(BrokenExecutor, CancelledError):
+                result = future.result()
+                # The run may have been interrupted right after it was written.
+                if not {game.order.board for game in result.games} & self._store.finished_boards(name):
+                    self._keep(name, result)
 
     def _finish(
         self, future: Future[BlockResult], order: BlockOrder, tries: int
@@ -260,7 +280,7 @@ class Tournament:
         except BrokenExecutor:
             reason = "a worker was lost"
         else:
-            self._keep(order, result)
+            self._keep(order.competition, result)
             reason = result.error
             if not reason:
                 self._block_seconds = min(BLOCK_SECONDS, 2 * self._block_seconds)
@@ -286,8 +306,7 @@ class Tournament:
             self._courses[order.competition].finished(board)
         return [(self._order(order.competition, left), tries + 1)] if left else []
 
-    def _keep(self, order: BlockOrder, result: BlockResult) -> None:
-        name = order.competition
+    def _keep(self, name: str, result: BlockResult) -> None:
         written = self._store.add_block(name, result)
         self._stored[name] = self._stored.get(name, 0) + written
         self._played += written

@@ -29,7 +29,7 @@ from referee.server import Server
 if TYPE_CHECKING:
     from referee.blocks import BlockOrder
 
-__all__ = ["play_block", "shutdown"]
+__all__ = ["halt", "play_block", "shutdown"]
 
 _LOG = logging.getLogger(__name__)
 #: A Unix socket's path holds 107 bytes.
@@ -67,6 +67,10 @@ class _Worker:
         """Play a block from another thread than the loop's."""
         return asyncio.run_coroutine_threadsafe(self._play(order), self._loop).result()
 
+    def halt(self) -> None:
+        """Have the block under way end with what it has finished; from another thread than the loop's."""
+        self._loop.call_soon_threadsafe(self._halt)
+
     def close(self) -> None:
         """End the bots, the warden, the server and the loop."""
         asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
@@ -103,6 +107,10 @@ class _Worker:
         self._warden = Warden(self._loop, self._folder, self._warden_lost)
         self._server = Server(self._folder, self._seats.values, self._fail)
         await self._server.start()
+
+    def _halt(self) -> None:
+        if self._hall is not None:
+            self._hall.finished.set()
 
     async def _stop(self) -> None:
         """Break off what is played, close the streams, and let the bots leave by themselves before they are ended."""
@@ -203,6 +211,12 @@ def play_block(order: BlockOrder) -> BlockResult:
     if result.error:
         shutdown()
     return result
+
+
+def halt() -> None:
+    """Let the block under way end with what it has finished."""
+    if _worker is not None:
+        _worker.halt()
 
 
 def shutdown() -> None:

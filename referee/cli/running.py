@@ -15,7 +15,7 @@ from referee.cli import INTERRUPTED
 from referee.cli.results import print_tables
 from referee.config import MOST_JOBS, load, quick
 from referee.errors import RefereeError
-from referee.executor import ENDING_SIGNALS, local_pool, stop_workers
+from referee.executor import ENDING_SIGNALS, halt_workers, local_pool, stop_workers
 from referee.remote import check_tokens, invitations, tokens_in, with_tokens
 from referee.report.plan import certificate_lines
 from referee.report.tables import count
@@ -212,7 +212,7 @@ def _stop_text(rule: StopRule) -> str:
 def _play(config: Config, store: Store, *, quiet: bool) -> bool:
     """Play what is left; return whether the run was interrupted."""
     tournament = Tournament(config, store, _Printer(quiet=quiet))
-    interrupted = interruptible(lambda: tournament.run(lambda: local_pool(config.jobs)))
+    interrupted = interruptible(lambda: tournament.run(lambda: local_pool(config.jobs), halt_workers))
     if not quiet:
         for name, state in tournament.states().items():
             if state.done:

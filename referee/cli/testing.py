@@ -17,7 +17,7 @@ from referee.cli import INTERRUPTED
 from referee.cli.running import interruptible, options_of, with_jobs
 from referee.config import quick
 from referee.errors import RefereeError
-from referee.executor import local_pool
+from referee.executor import halt_workers, local_pool
 from referee.report.tables import count
 from referee.sequential import LEAST_BOARDS, StopRule, StopRuleError
 from referee.standings import counted_games
@@ -89,7 +89,9 @@ def test_bots(question: Question) -> int:
             with store.run():
                 told = _Told(quiet=question.as_json)
                 tournament = told.tournament = Tournament(config, store, told)
-                interrupted = interruptible(lambda: tournament.run(lambda: local_pool(config.jobs)))
+                interrupted = interruptible(
+                    lambda: tournament.run(lambda: local_pool(config.jobs), halt_workers)
+                )
             _print(question, config, store, new, old)
     return INTERRUPTED if interrupted else 0
 

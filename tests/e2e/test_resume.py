@@ -193,6 +193,36 @@ def test_a_run_that_is_asked_to_end_does_so_at_once_while_its_bots_think(
         assert word not in said
 
 
+def test_ctrl_c_keeps_the_boards_of_the_block_under_way_that_are_finished(tmp_path: Path) -> None:
+    bot = tmp_path / "stopping.py"
+    bot.write_text(
+        "import pathlib, time\n"
+        "from cardtable import Bot, run\n"
+        "class StoppingBot(Bot):\n"
+        "    decisions = 0\n"
+        "    def vytrix(self, view):\n"
+        "        StoppingBot.decisions += 1\n"
+        "        if StoppingBot.decisions == 400:\n"
+        "            pathlib.Path('stopped').touch()\n"
+        "            time.sleep(600)\n"
+        "        return next(iter(view.legal_actions))\n"
+        "run(StoppingBot)\n"
+    )
+    cup(tmp_path, bot, boards=400)
+    with run(tmp_path, "--jobs", 1) as running:
+        until((tmp_path / "stopped").exists)
+        pressed = time.monotonic()
+        running.press()
+        said = running.rest()
+        assert time.monotonic() - pressed < MOST_SECONDS
+        assert running.process.returncode == 130
+        until(running.is_gone, seconds=2)
+    assert "points/game" in said
+    kept = games(tmp_path)
+    assert kept
+    assert "cup.db holds" in tourney("verify", "cup.db", cwd=tmp_path)
+
+
 def test_a_second_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
     cup(tmp_path, FAULTY, "hang", 1)
     with run(tmp_path, "--jobs", 2) as running:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,3 +93,35 @@ def test_the_same_work_is_tried_three_times(tmp_path: Path) -> None:
         _run(tmp_path, iter(["loses"] * 9))
     with pytest.raises(RunError, match="no worker could be started"):
         _run(tmp_path, iter(["refuses"] * 9))
+
+
+class Slow(Pretending):
+    """Gives back what it has played when it is halted; a second order comes to a run that is interrupted."""
+
+    def __init__(self) -> None:
+        super().__init__("plays")
+        self._under_way: list[tuple[Future[Any], BlockOrder]] = []
+
+    def submit(self, play: Any, order: BlockOrder) -> Future[Any]:  # type: ignore[override] # as above
+        if self._under_way:
+            raise KeyboardInterrupt
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()
+        self._under_way.append((future, order))
+        return future
+
+    def halt(self) -> None:
+        for future, order in self._under_way:
+            future.set_result(super().submit(None, order).result())
+
+
+def test_what_the_workers_of_an_interrupted_run_have_finished_is_kept(tmp_path: Path) -> None:
+    config = replace(quick("trix", [f"python3 {BOT}"] * 4, 7, folder=tmp_path), jobs=2)
+    store, _ = open_store(config)
+    slow = Slow()
+    with store, store.run():
+        with pytest.raises(KeyboardInterrupt):
+            Tournament(config, store, Silence()).run(lambda: slow, slow.halt)
+        kept = store.finished_boards("trix")
+    assert kept
+    assert kept < set(range(7))

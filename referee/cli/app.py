@@ -60,6 +60,13 @@ def run(
         bool, typer.Option("--extend", help="Allow the file to ask for more boards than the store's.")
     ] = False,
     as_json: Json = False,
+    json_progress: Annotated[
+        bool,
+        typer.Option("--json-progress", help="Print JSON, and while it runs an object a line for programs."),
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="While it runs, say only what goes wrong.")
+    ] = False,
 ) -> int:
     """Run a tournament, or go on with one that was stopped.
 
@@ -70,7 +77,18 @@ def run(
 
     return run_tournament(
         Request(
-            file, game, tuple(bot or ()), tuple(option or ()), boards, store, jobs, dry_run, extend, as_json
+            file,
+            game,
+            tuple(bot or ()),
+            tuple(option or ()),
+            boards,
+            store,
+            jobs,
+            dry_run,
+            extend,
+            as_json or json_progress,
+            json_progress,
+            quiet,
         )
     )
 

@@ -6,12 +6,12 @@ import json
 import os
 import signal
 import sys
-import time
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
 from cardtable.catalog import game as game_of
 from referee.cli import INTERRUPTED
+from referee.cli.progress import watched
 from referee.cli.results import print_tables
 from referee.config import MOST_JOBS, load, quick
 from referee.errors import RefereeError
@@ -30,12 +30,8 @@ if TYPE_CHECKING:
     from referee.config import Config
     from referee.sequential import StopRule
     from referee.store import Store
-    from referee.tournament import Progress
 
 __all__ = ["Request", "interruptible", "options_of", "run_tournament", "with_jobs"]
-
-#: Seconds between two lines of progress.
-QUIET_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +48,8 @@ class Request:
     dry_run: bool
     extend: bool
     as_json: bool
+    json_progress: bool = False
+    quiet: bool = False
 
 
 def run_tournament(request: Request) -> int:
@@ -76,7 +74,8 @@ def run_tournament(request: Request) -> int:
             if not request.as_json:
                 print(f"{'Going on with' if there else 'Results go to'} {store.path}")
                 print(f"Seed and entrants are committed to by {store.info().commitment}", flush=True)
-            interrupted = _play(config, store, quiet=request.as_json)
+            quiet = request.quiet or request.as_json
+            interrupted = _play(config, store, quiet=quiet, as_json=request.json_progress)
             if interrupted:
                 print("tourney: interrupted; the same command goes on from here", file=sys.stderr)
             else:
@@ -209,10 +208,11 @@ def _stop_text(rule: StopRule) -> str:
     )
 
 
-def _play(config: Config, store: Store, *, quiet: bool) -> bool:
+def _play(config: Config, store: Store, *, quiet: bool, as_json: bool) -> bool:
     """Play what is left; return whether the run was interrupted."""
-    tournament = Tournament(config, store, _Printer(quiet=quiet))
-    interrupted = interruptible(lambda: tournament.run(lambda: local_pool(config.jobs), halt_workers))
+    with watched(config, store, quiet=quiet, as_json=as_json) as listener:
+        tournament = Tournament(config, store, listener)
+        interrupted = interruptible(lambda: tournament.run(lambda: local_pool(config.jobs), halt_workers))
     if not quiet:
         for name, state in tournament.states().items():
             if state.done:
@@ -254,36 +254,3 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
 def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
     """Leave at once: somebody pressed Ctrl-C again. What is stored is on disk already."""
     os._exit(INTERRUPTED)
-
-
-class _Printer:
-    """Prints how the run goes on, a line every two seconds and at the end of a competition."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-        self._last = time.monotonic()
-
-    def progressed(self, progress: Progress) -> None:
-        now = time.monotonic()
-        done = progress.games == progress.planned
-        if self._quiet or not progress.per_second or (now - self._last < QUIET_SECONDS and not done):
-            return
-        self._last = now
-        left = (progress.planned - progress.games) / progress.per_second
-        faults = f", {count(progress.faults, 'fault')}" if progress.faults else ""
-        planned = "" if progress.is_open else f" of {progress.planned:,}"
-        print(
-            f"{progress.competition}: {progress.games:,}{planned} games,"
-            f" {progress.per_second:.1f} games/s{faults}"
-            + ("" if done or progress.is_open else f", about {_duration(left)} left"),
-            flush=True,
-        )
-
-    def warned(self, message: str) -> None:
-        print(f"tourney: {message}", file=sys.stderr, flush=True)
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

@@ -25,6 +25,7 @@ __all__ = [
     "cross_notes",
     "cross_table",
     "games_table",
+    "interval_bars",
     "ratings_json",
     "ratings_notes",
     "ratings_table",
@@ -59,6 +60,31 @@ def ratings_table(standings: Standings, *, narrow: bool = False) -> Table:
     for row in standings.rows:
         table.add_row(*_cells(row, standings, narrow=narrow))
     return table
+
+
+def interval_bars(standings: Standings, *, width: int = 24) -> list[str]:
+    """Each row's 95 % interval of mu as a picture, all on one scale: ``  ├───●──┤   ``; empty without a rating.
+
+    Args:
+        standings: The table.
+        width: Characters of each.
+    """
+    found = [
+        row.rating and (row.rating.mu, *mu_interval(row.rating, _rated(standings))) for row in standings.rows
+    ]
+    least = min((one[1] for one in found if one), default=0.0)
+    most = max((one[2] for one in found if one), default=1.0)
+    scale = (width - 1) / ((most - least) or 1.0)
+    bars = []
+    for one in found:
+        if not one:
+            bars.append("")
+            continue
+        middle, low, high = (round((value - least) * scale) for value in one)
+        bar = [" "] * low + ["├"] + ["─"] * max(0, high - low - 1) + ["┤"]
+        bar[middle] = "●"
+        bars.append("".join(bar).ljust(width))
+    return bars
 
 
 def ratings_notes(standings: Standings) -> list[str]:

@@ -102,7 +102,7 @@ class Slow(Pretending):
         super().__init__("plays")
         self._under_way: list[tuple[Future[Any], BlockOrder]] = []
 
-    def submit(self, play: Any, order: BlockOrder) -> Future[Any]:  # type: ignore[override] # as above
+    def submit(self, _play: Any, order: BlockOrder) -> Future[Any]:  # type: ignore[override] # as above
         if self._under_way:
             raise KeyboardInterrupt
         future: Future[Any] = Future()

@@ -26,23 +26,24 @@ def test_the_help_of_every_command_has_an_example_of_it(
     assert re.search(rf"Examples?: tourney {command}\b", said), said
 
 
-def test_a_shell_completes_the_commands() -> None:
+def completing(shell: str, **words: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "referee"],
-        env={
-            **os.environ,
-            "_TOURNEY_COMPLETE": "complete_bash",
-            "COMP_WORDS": "tourney ",
-            "COMP_CWORD": "1",
-        },
+        env={**os.environ, "_TOURNEY_COMPLETE": shell, **words},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert sorted(done.stdout.split()) == COMMANDS
+    return done.stdout
 
 
-def test_the_completion_of_a_shell_can_be_shown(capfd: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        run(["--show-completion", "bash"])
-    assert "complete -o default -F" in capfd.readouterr().out
+def test_a_shell_completes_the_commands() -> None:
+    said = completing("complete_bash", COMP_WORDS="tourney ", COMP_CWORD="1")
+    assert sorted(said.split()) == COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("shell", "line"), [("bash", "complete -o"), ("zsh", "#compdef tourney"), ("fish", "complete")]
+)
+def test_every_shell_gets_a_script_of_its_own(shell: str, line: str) -> None:
+    assert line in completing(f"source_{shell}")

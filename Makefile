@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install test test-long lint proto-check bench calibrate soak fuzz demo proto format clean
+.PHONY: help install test test-long test-browser lint proto-check bench calibrate soak fuzz demo proto format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -15,16 +15,19 @@ help: ## list the targets
 $(STAMP): pyproject.toml sdk/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ./sdk -e . --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e './sdk[rl]' -e '.[pages]' --group dev
 	touch $@
 
 install: $(STAMP) ## make the virtual environment
 
 test: $(STAMP) lint proto-check ## what must hold, in some minutes
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not long"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not long and not browser"
 
 test-long: $(STAMP) ## what takes longer: bots that misbehave, floods, fuzzing, leaks, simulated tournaments
-	$(BIN)/python -m pytest -n auto --dist loadfile -m long
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "long and not browser"
+
+test-browser: $(STAMP) ## the pages in a real browser (Debian's chromium); pictures go to build/screenshots
+	$(BIN)/python -m pytest -n auto --dist loadfile -m browser
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -168,6 +168,25 @@ def crosstable(cup: StoreArgument, competition: Only = None, as_json: Json = Fal
     print_crosstable(cup, competition, as_json=as_json)
 
 
+@app.command(epilog="Example: `tourney analyse cup.db ana`, `tourney analyse cup.db`")
+def analyse(
+    cup: StoreArgument,
+    bot: Annotated[
+        str | None,
+        typer.Argument(metavar="[BOT]", help="The entrant; without it the points of all are printed."),
+    ] = None,
+    competition: Only = None,
+    as_json: Json = False,
+) -> None:
+    """Print why a bot lost: points by contract and role against the field on the same cards, and costly deals.
+
+    Every ± is one standard error over boards. Deals in which the house decided for a bot are left out.
+    """
+    from referee.cli.analysing import print_analysis
+
+    print_analysis(cup, bot, competition, as_json=as_json)
+
+
 @app.command(epilog="Example: `tourney games cup.db`")
 def games(cup: StoreArgument, competition: Only = None, as_json: Json = False) -> None:
     """List the finished games: name, entrants by seat, scores, faults."""

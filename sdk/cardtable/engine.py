@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
 
+    from cardtable.figures import Scheme
+
 __all__ = [
     "NO_LIMIT",
     "ActionSet",
@@ -277,6 +279,7 @@ class Game:
         house_action: What the house plays for a seat that does not, from that seat's view.
         simulate: A state that is consistent with a view: unseen cards dealt at random among what is possible.
         title_of: A short name of a variant for people, such as ``Trix, partners``.
+        analysis: What finished deals of a variant tell of how a seat has played.
     """
 
     name: str
@@ -290,3 +293,4 @@ class Game:
     house_action: Callable[[Any], Any]
     simulate: Callable[[Any, Random], State[Any, Any]]
     title_of: Callable[[Any], str]
+    analysis: Callable[[Any], Scheme]

@@ -6,6 +6,7 @@ from typing import Final
 
 from cardtable.engine import Game
 from cardtable.trix.actions import PASS, Contract, Double, Pass, Redeal, Step, TrixAction, parse_action
+from cardtable.trix.analysis import scheme
 from cardtable.trix.house import house_action
 from cardtable.trix.simulate import simulate, unseen_deals
 from cardtable.trix.state import HAND_SIZES, TrixState, redeal_right
@@ -63,4 +64,5 @@ GAME: Final = Game(
     house_action=house_action,
     simulate=simulate,
     title_of=_title,
+    analysis=scheme,
 )

@@ -24,6 +24,7 @@ from cardtable.vytrix.actions import (
     Strain,
     parse_action,
 )
+from cardtable.vytrix.analysis import scheme
 from cardtable.vytrix.house import house_action
 from cardtable.vytrix.legal import Choices, LegalBids, LegalDiscards
 from cardtable.vytrix.scoring import earnings, trick_rate, trick_value
@@ -78,4 +79,5 @@ GAME: Final = Game(
     house_action=house_action,
     simulate=simulate,
     title_of=attrgetter("title"),
+    analysis=scheme,
 )

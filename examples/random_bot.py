@@ -1,18 +1,7 @@
-"""Plays both games in every variant, each legal action with the same chance: the measure of all others."""
+"""The example bot `random`: its source is sdk/cardtable/examples/random_bot.py, which comes with the library."""
 
-from cardtable import Bot, TrixAction, TrixView, VytrixAction, VytrixView, run
-
-
-class RandomBot(Bot):
-    name = "random"
-    version = "1"
-
-    def trix(self, view: TrixView) -> TrixAction:
-        return view.legal_actions.sample(self.random)
-
-    def vytrix(self, view: VytrixView) -> VytrixAction:
-        return view.legal_actions.sample(self.random)
-
+from cardtable import run
+from cardtable.examples.random_bot import RandomBot
 
 if __name__ == "__main__":
     run(RandomBot)

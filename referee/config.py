@@ -625,6 +625,8 @@ def _name_of(command: str, folder: Path) -> str:
     if not parts:
         # The command itself is refused when it is read.
         return "bot"
+    if len(parts) > 2 and parts[1] == "-m":
+        return parts[2].rpartition(".")[2][: LONGEST_NAME - 8].strip() or "bot"
     script = next((part for part in parts[1:] if part and is_file(folder / part)), None)
     # Room for a number.
     return Path(script or parts[0]).stem[: LONGEST_NAME - 8].strip() or "bot"

@@ -338,6 +338,24 @@ def export(
         export_games(cup, competition, output_format, output)
 
 
+@app.command(epilog="Example: `tourney report cup.db -o report`")
+def report(
+    cup: StoreArgument,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where index.html is written.")
+    ],
+    competition: Only = None,
+) -> None:
+    """Write the results and all games as one page that works offline.
+
+    Ratings, differences, faults, rulings, plan and seed, and every game card by card, in one HTML file that asks no
+    host for anything. A report that the folder holds already is replaced.
+    """
+    from referee.cli.reporting import write_report
+
+    write_report(cup, output, competition)
+
+
 @app.command(epilog="Example: `tourney verify games.jsonl`, `tourney verify cup.db`")
 def verify(
     files: Annotated[list[Path], typer.Argument(help="Files of records, or stores.")],

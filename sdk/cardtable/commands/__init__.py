@@ -16,6 +16,13 @@ __all__ = ["BAD_INPUT", "INTERRUPTED", "UsageError", "main"]
 #: The status of bad input, and of Ctrl-C.
 BAD_INPUT, INTERRUPTED = 2, 130
 
+_EXAMPLE = """\
+Example, from nothing to a bot that plays:
+  cardtable new my_bot
+  cd my_bot
+  cardtable play --bot ./my_bot.py --game trix
+`cardtable COMMAND --help` tells the rest."""
+
 
 class UsageError(ValueError):
     """Something that the user can mend; its text is one line: what is wrong, what would be right."""
@@ -23,14 +30,21 @@ class UsageError(ValueError):
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command and return its status."""
-    from cardtable.commands import check
+    from cardtable.commands import check, completion, debug, new, play
 
     parser = argparse.ArgumentParser(
-        prog="cardtable", description="Tools for authors of bots for Trix and Vytrix."
+        prog="cardtable",
+        description="Tools for authors of bots for Trix and Vytrix.",
+        epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"cardtable {_version()}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    new.add_to(commands)
+    play.add_to(commands)
+    debug.add_to(commands)
     check.add_to(commands)
+    completion.add_to(commands)
     asked = parser.parse_args(arguments)
     try:
         status: int = asked.run(asked)

@@ -333,6 +333,8 @@ def quick(
     *,
     variant: Mapping[str, object] | None = None,
     folder: Path | str = ".",
+    remote: Sequence[str] = (),
+    tables: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Config:
     """A tournament of one competition without a file; its store is the game's name + ``.db`` in the folder.
 
@@ -343,19 +345,28 @@ def quick(
         variant: The game's options; `rotations`, `teams`, `score`, `ask_forced` and `show_names` of the competition
             may stand among them.
         folder: Where the bots run, and from where relative paths count.
+        remote: Names of remote bots, which come before the others.
+        tables: More tables of a tournament file, such as ``clocks``.
 
     Raises:
         ConfigError: The first thing that will not do; its place is the command line.
     """
     base = Path(folder).absolute()
-    names: list[str] = []
+    names = list(remote)
     for command in bots:
         names.append(numbered(_name_of(command, base), names))
     options = dict(variant or {})
     competition = {name: options.pop(name) for name in _OWN_OPTIONS if name in options}
     values: dict[str, object] = {
+        **(tables or {}),
         "tournament": {"name": game} if game in GAMES else {},
-        "bot": [{"name": one, "command": command} for one, command in zip(names, bots, strict=True)],
+        "bot": [
+            *({"name": one, "remote": True} for one in remote),
+            *(
+                {"name": one, "command": command}
+                for one, command in zip(names[len(remote) :], bots, strict=True)
+            ),
+        ],
         "competition": [{"game": game, "boards": boards, "variant": options, **competition}],
     }
     return _read(Table(Source(None), (), "", values), base, None)
@@ -617,7 +628,7 @@ def _cores() -> int:
 
 
 def _name_of(command: str, folder: Path) -> str:
-    """A bot's name: the stem of its script, else of its program."""
+    """A bot's name: that of its module, else the stem of its script, else of its program."""
     try:
         parts = shlex.split(command)
     except ValueError:

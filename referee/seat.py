@@ -72,7 +72,7 @@ class Connection:
         """End the stream.
 
         Args:
-            last: A refusal.
+            last: A last message.
             broken_off: The bot is to come back; else it has finished.
         """
         if not self.is_closed:
@@ -321,9 +321,9 @@ class Seat:
                 pass
 
     def dismiss(self) -> None:
-        """Close the stream, so that the bot leaves."""
+        """Close the stream, so that the bot leaves; what it has not been told yet, such as final scores, goes first."""
         if self._connection is not None:
-            self._connection.close()
+            self._connection.close(self._outbox.take() if self._outbox.pending else None)
 
     # What the server says.
 

@@ -94,6 +94,65 @@ def run(
     )
 
 
+@app.command(
+    epilog="Example: `tourney human --game vytrix`,"
+    " `tourney human --game trix --bot 'python3 my_bot.py' --bot search --store evening.db`"
+)
+def human(
+    game: Annotated[str, typer.Option(help="The game to play, trix or vytrix.")],
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A command, or the name of an example bot: greedy, counter, search, random; once for each."
+            " Example bots take the seats that are left."
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="An option of the variant, such as partners=true.")
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
+    store: Annotated[
+        Path | None, typer.Option(help="Keep the games there, and go on from there; else they are dropped.")
+    ] = None,
+    port: Annotated[int, typer.Option(help="Where the page is on this machine; 0: any that is free.")] = 0,
+    name: Annotated[str, typer.Option(help="Your name on the record.")] = "you",
+    show_names: Annotated[
+        bool, typer.Option("--names", help="Show who the others are, to you and to the bots.")
+    ] = False,
+    move_seconds: Annotated[
+        float, typer.Option(min=1, help="Time for each decision, yours and the bots'.")
+    ] = 600,
+    away_seconds: Annotated[
+        float, typer.Option(min=0, help="How long your seat is kept when you close the page.")
+    ] = 120,
+    no_open: Annotated[
+        bool, typer.Option("--no-open", help="Print the address and open no browser.")
+    ] = False,
+) -> int:
+    """Play against bots, in a browser on this machine.
+
+    The bots play as in any tournament, by the same referee with the same protocol, and so do you: what you see is
+    what a bot sees, time is measured, and nothing is taken back.
+    """
+    from referee.cli.playing import Evening, play_human
+
+    return play_human(
+        Evening(
+            game,
+            tuple(bot or ()),
+            tuple(option or ()),
+            games,
+            store,
+            port,
+            name,
+            show_names,
+            move_seconds,
+            away_seconds,
+            opens=not no_open,
+        )
+    )
+
+
 @app.command("test", epilog="Example: `tourney test 'python3 mybot.py' 'python3 old/mybot.py' --game trix`")
 def compare(
     new: Annotated[str, typer.Argument(help="The command of the new version, or the name of its script.")],

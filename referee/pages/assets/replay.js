@@ -89,7 +89,10 @@
       if (text.startsWith("bid:")) Object.assign(found, { contract: text.slice(4), declarer: seat });
       if (text.startsWith("name:")) found.contract = complete(found.contract, text.slice(5));
     }
-    if (!found.contract && before?.contract === "trix") return { ...before };
+    // A deal that is void in the layout is dealt again for the same contract, which is not said again.
+    if (!found.contract && before?.void && before.contract === "trix") {
+      return { contract: before.contract, king: before.king, declarer: null };
+    }
     return found;
   }
 

@@ -7,6 +7,8 @@ nothing is kept from one call to the next, and neither the order of boards nor t
 from __future__ import annotations
 
 import hashlib
+import time
+from collections import deque
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -14,7 +16,7 @@ from typing import TYPE_CHECKING
 from referee.trueskill_env import Environment, Rating, RatingFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from referee.boards import Board, ScoredBy
 
@@ -22,6 +24,7 @@ __all__ = [
     "BoardRatings",
     "Environment",
     "Match",
+    "Rater",
     "Rating",
     "RatingFailed",
     "batch",
@@ -155,6 +158,124 @@ def rate_boards(
         draw_probability=draw_probability,
         sweeps=sweeps,
     )
+
+
+@dataclass(slots=True, eq=False)
+class _Held:
+    """A board that a `Rater` knows, and what it says of each of its entrants."""
+
+    board: Board
+    match: Match
+    site: dict[str, tuple[float, float]]
+    is_gone: bool = False
+
+
+class Rater:
+    """Ratings of boards that become more: it goes on from what it said last, so that a few new ones cost little.
+
+    What it comes to is what `rate_boards` says; until it `is_settled` it is on its way there.
+
+    Args:
+        seconds: How long it goes on with what it knows already, each time it is asked.
+        clock: Gives the time.
+    """
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.is_settled = True
+        self._seconds = seconds
+        self._clock = clock
+        self._environment = Environment(tau=0.0)
+        self._held: dict[tuple[str, int], _Held] = {}
+        self._belief: dict[str, tuple[float, float]] = {}
+        #: What is left of the sweep that is under way, and the means at its begin.
+        self._left: deque[_Held] = deque()
+        self._before: dict[str, float] = {}
+        #: Whether something has changed since that sweep began, so that it cannot be the last one.
+        self._is_changed = False
+        self._sweeps = 0
+
+    def __call__(self, boards: Iterable[Board], scored_by: ScoredBy | Mapping[str, ScoredBy]) -> BoardRatings:
+        """Rate all entrants of some boards, as `rate_boards` does.
+
+        Args:
+            boards: All of them, those of the last time too; any that is not there any more is forgotten.
+            scored_by: What is ranked, everywhere or in each competition.
+        """
+        fresh = self._take_in(boards, scored_by)
+        share = min(
+            max(tie_share(one.match for one in self._held.values()), _LEAST_DRAW_PROBABILITY),
+            _MOST_DRAW_PROBABILITY,
+        )
+        if share != self._environment.draw_probability:
+            self._environment = Environment(tau=0.0, draw_probability=share)
+            self.is_settled, self._is_changed = False, True
+        for one in fresh:
+            _update(one.match, one.site, self._belief, self._environment)
+        end = self._clock() + self._seconds
+        while not self.is_settled and self._clock() < end:
+            self._step()
+        names = sorted({name for one in self._held.values() for name in one.site})
+        ratings = {name: _rating(self._belief[name]) for name in names}
+        shift = self._environment.mu - sum(one.mu for one in ratings.values()) / max(len(ratings), 1)
+        return BoardRatings(
+            {name: Rating(mu + shift, sigma) for name, (mu, sigma) in ratings.items()}, share, self._sweeps
+        )
+
+    def _take_in(self, boards: Iterable[Board], scored_by: ScoredBy | Mapping[str, ScoredBy]) -> list[_Held]:
+        """Bring what is held up to these boards, and return those that are new."""
+        held, fresh = {}, []
+        for board in sorted(boards, key=lambda board: (board.competition, board.number)):
+            if len(board.groups) < 2:
+                continue
+            key = board.competition, board.number
+            old = self._held.get(key)
+            if old is not None and old.board == board:
+                held[key] = self._held.pop(key)
+                continue
+            match = _match(board, scored_by if isinstance(scored_by, str) else scored_by[board.competition])
+            held[key] = _Held(board, match, {name: (0.0, 0.0) for group in match.groups for name in group})
+            fresh.append(held[key])
+        for old in self._held.values():
+            old.is_gone = True
+            for name, (precision, weighted) in old.site.items():
+                whole = self._belief[name]
+                self._belief[name] = (whole[0] - precision, whole[1] - weighted)
+        if fresh or self._held:
+            self.is_settled, self._is_changed = False, True
+        self._held = dict(sorted(held.items()))
+        prior = Environment().prior
+        for name in (name for one in fresh for name in one.site):
+            self._belief.setdefault(name, (prior.sigma**-2, prior.mu * prior.sigma**-2))
+        return fresh
+
+    def _step(self) -> None:
+        """One match of a sweep, or the end of it."""
+        if not self._left:
+            self._left.extend(self._held.values())
+            self._before = self._means()
+            self._is_changed = False
+        while self._left:
+            one = self._left.popleft()
+            if not one.is_gone:
+                _update(one.match, one.site, self._belief, self._environment)
+                break
+        if self._left:
+            return
+        self._sweeps += 1
+        start = dict.fromkeys(self._belief, Environment().prior)
+        _centre(start, [one.site for one in self._held.values()], self._belief)
+        after = self._means()
+        self.is_settled = not self._is_changed and all(
+            abs(after[name] - mean) <= _STILL for name, mean in self._before.items()
+        )
+
+    def _means(self) -> dict[str, float]:
+        return {name: weighted / precision for name, (precision, weighted) in self._belief.items()}
+
+
+def _rating(belief: tuple[float, float]) -> Rating:
+    precision, weighted = belief
+    return Rating(weighted / precision, precision**-0.5)
 
 
 def tie_share(matches: Iterable[Match]) -> float:

@@ -24,16 +24,17 @@ from referee.statistics import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from referee.boards import Board, Groups, ScoredBy
     from referee.joining import Contest, Departure, Ruled
-    from referee.ratings import Rating
+    from referee.ratings import BoardRatings, Rating
     from referee.statistics import Difference, Estimate, Pair
     from referee.store import CompetitionInfo, Store
     from referee.stored import StoredGame
 
 __all__ = [
+    "Rate",
     "Row",
     "Standings",
     "boards_of",
@@ -48,6 +49,8 @@ __all__ = [
 
 #: What tables are made of: a store, or what was read of one or several.
 Games: TypeAlias = "Store | Results"
+#: What rates boards: `rate_boards`, or a `Rater` that goes on from the last time.
+Rate: TypeAlias = "Callable[[Iterable[Board], Mapping[str, ScoredBy]], BoardRatings]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,12 @@ def finished_games(games: Games) -> list[StoredGame]:
 
 
 def standings(
-    games: Games, competition: CompetitionInfo, *, faulted: bool = True, departed: bool = True
+    games: Games,
+    competition: CompetitionInfo,
+    *,
+    faulted: bool = True,
+    departed: bool = True,
+    rate: Rate = rate_boards,
 ) -> Standings:
     """The table of one competition.
 
@@ -164,6 +172,7 @@ def standings(
         competition: Which.
         faulted: Whether boards on which anybody had a fault count too.
         departed: Whether boards of those that left count too.
+        rate: What rates the boards.
     """
     results = _results(games)
     contest = results.contest(competition.name)
@@ -173,23 +182,26 @@ def standings(
     if contest.info.seatings > 1:
         numbers = {board.number for board in kept}
         gain = rotation_gain((game for game in contest.games if game.board in numbers), contest.groups)
-    return _table(contest.title, {contest.info.name: (contest, kept)}, results, cross, gain)
+    return _table(contest.title, {contest.info.name: (contest, kept)}, results, cross, gain, rate)
 
 
-def overall(games: Games, *, faulted: bool = True, departed: bool = True) -> Standings:
+def overall(
+    games: Games, *, faulted: bool = True, departed: bool = True, rate: Rate = rate_boards
+) -> Standings:
     """The table over all competitions, each board ranked by its competition's own scoring.
 
     Args:
         games: A store, or what was read of one or several.
         faulted: Whether boards on which anybody had a fault count too.
         departed: Whether boards of those that left count too.
+        rate: What rates the boards.
     """
     results = _results(games)
     kept = {
         one.info.name: (one, _kept(one.boards, results, faulted=faulted, departed=departed))
         for one in results.contests
     }
-    return _table("all competitions", kept, results, {}, None)
+    return _table("all competitions", kept, results, {}, None, rate)
 
 
 def inseparable(boards: Iterable[Board]) -> tuple[tuple[str, ...], ...]:
@@ -232,11 +244,12 @@ def _table(
     results: Results,
     cross: Mapping[Pair, Difference],
     gain: float | None,
+    rate: Rate,
 ) -> Standings:
     boards = [board for _, of_one in kept.values() for board in of_one]
     faults = _faults(kept)
     scored_by = {name: contest.scored_by for name, (contest, _) in kept.items()}
-    rated = rate_boards(boards, scored_by)
+    rated = rate(boards, scored_by)
     one = next(iter(scored_by.values())) if len(scored_by) == 1 else None
     order = sorted(rated.ratings, key=lambda name: (-rated.ratings[name].mu, name))
     chances = superiority({name: rated.ratings[name] for name in order}, cross)

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy import ColumnElement, Connection, create_engine, event, insert, select, update
+from sqlalchemy import ColumnElement, Connection, create_engine, event, insert, literal_column, select, update
 from sqlalchemy.pool import QueuePool
 from sqlmodel import col
 
@@ -45,7 +45,7 @@ from referee.store_tables import (
     RunRow,
     TournamentRow,
 )
-from referee.stored import CompetitionInfo, EntrantInfo, StoredFault, StoredGame, TournamentInfo
+from referee.stored import CompetitionInfo, EntrantInfo, RunInfo, StoredFault, StoredGame, TournamentInfo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -356,6 +356,38 @@ class Store:
     def games(self, competition: str | None = None) -> Iterator[StoredGame]:
         """All finished games without their records, by competition, board and seating; never all in memory."""
         return (self._game(row) for row in self._rows(_RESULT, competition))
+
+    def games_after(self, mark: int) -> Iterator[tuple[int, StoredGame]]:
+        """The games that were written after one, in that order, each with its mark; from the first one on after 0."""
+        written: Any = literal_column("game.rowid").label("mark")
+        query = select(written, *_RESULT).where(written > mark).order_by(written)
+        with self._reading() as connection:
+            for row in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query):
+                yield row.mark, self._game(row)
+
+    def faults_after(self, mark: int) -> Iterator[tuple[int, StoredFault]]:
+        """The same for faults. A game's are written at once, so that the number of each in its game is known."""
+        table = FaultRow.__table__  # type: ignore[attr-defined] # SQLModel's
+        query = select(table).where(table.c.id > mark).order_by(table.c.id)
+        with self._reading() as connection:
+            rows = connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
+            for game, of_game in groupby(rows, lambda row: (row.competition, row.board, row.seating)):
+                for number, row in enumerate(of_game):
+                    with sound(self.path, f"fault {row.id}"):
+                        fault = self._fault(row, None if None in game else number)
+                    yield row.id, fault
+
+    def last_run(self) -> RunInfo | None:
+        """The run, or the ruling, that wrote it last; None before the first."""
+        with self._reading() as connection:
+            query = select(RunRow.__table__).order_by(col(RunRow.id).desc()).limit(1)  # type: ignore[attr-defined] # SQLModel's
+            row = connection.execute(query).first()
+        if row is None:
+            return None
+        with sound(self.path, "its last run"):
+            # A run that goes on has a lock beside the store, which it takes away at its end.
+            goes_on = row.ended is None and self.path.with_name(self.path.name + "-run").exists()
+            return RunInfo(of_type(row.pid, int), of_type(row.host, str), row.started, row.ended, goes_on)
 
     def records(self, competition: str | None = None) -> Iterator[tuple[StoredGame, GameRecord]]:
         """All finished games with their records, in the order of `games`."""

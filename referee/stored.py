@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CompetitionInfo", "EntrantInfo", "StoredFault", "StoredGame", "TournamentInfo"]
+__all__ = ["CompetitionInfo", "EntrantInfo", "RunInfo", "StoredFault", "StoredGame", "TournamentInfo"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,23 @@ class TournamentInfo:
     identity: str
     commitment: str
     revealed_seed: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """One run of the program on a store.
+
+    Args:
+        pid, host: Its process.
+        started, ended: Seconds since 1970; `ended` is None while it goes on, and where it was killed.
+        has_lock: Whether it did not end, and its lock lies beside the store; a killed one leaves it there.
+    """
+
+    pid: int
+    host: str
+    started: float
+    ended: float | None
+    has_lock: bool
 
 
 @dataclass(frozen=True, slots=True)

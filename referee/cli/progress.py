@@ -19,6 +19,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from referee.ratings import Rater
 from referee.report.tables import count, interval_bars
 from referee.standings import overall, standings
 
@@ -38,6 +39,8 @@ __all__ = ["Lines", "duration", "watched"]
 QUIET_SECONDS = 2.0
 #: The table so far is computed anew when this time is over, and never for more than a twentieth of the run's.
 _TABLE_SECONDS, _TABLE_SHARE = 3.0, 0.05
+#: How long ratings may go on to settle each time; they are rough at first where there are thousands of games.
+_RATING_SECONDS = 0.3
 #: How often a screen is painted, and how often processes are counted.
 _PAINTS_PER_SECOND, _COUNT_SECONDS = 4, 2.0
 
@@ -138,6 +141,7 @@ class Screen:
             one.name: len(store.finished_boards(one.name)) * one.plan.seatings for one in config.competitions
         }
         self._last: Progress | None = None
+        self._rater = Rater(_RATING_SECONDS)
         self._table: RenderableType | None = None
         self._table_at = 0.0
         self._bots = 0
@@ -151,7 +155,11 @@ class Screen:
         if began < self._table_at:
             return
         several = len(self._config.competitions) > 1
-        found = overall(self._store) if several else standings(self._store, self._store.competitions[0])
+        found = (
+            overall(self._store, rate=self._rater)
+            if several
+            else standings(self._store, self._store.competitions[0], rate=self._rater)
+        )
         self._table = _table(found) if found.boards else None
         ended = self._clock()
         self._table_at = ended + max(_TABLE_SECONDS, (ended - began) / _TABLE_SHARE)

@@ -218,8 +218,10 @@ def _last_board(store: Store, docket: Docket, bot: str) -> Place:
     games = tuple(store.games())
     left = departures(games, terms.disqualify_after, docket)
     last: Place = (store.competitions[0].name, -1)
+    # Once a seed that was drawn is revealed nothing more is played, whatever rulings leave undone.
+    is_over = terms.master is None and store.info().revealed_seed is not None
     for info in store.competitions:
-        end = _end_in(info, bot, terms, games, docket, left)
+        end = None if is_over else _end_in(info, bot, terms, games, docket, left)
         if end is not None:
             return last if end < 0 else (info.name, end)
         last = (info.name, len(terms.competitions[info.name].plan()) - 1)

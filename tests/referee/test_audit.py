@@ -696,6 +696,20 @@ def test_boards_that_a_ruling_took_away_need_not_be_there_when_it_is_taken_back_
         assert store.count() == 0
 
 
+def test_who_is_withdrawn_after_the_end_keeps_its_boards_though_a_ruling_left_some_undone(
+    tmp_path: Path,
+) -> None:
+    config = load(new_cup(tmp_path))
+    store, _ = open_store(config)
+    with store:
+        withdraw(store, "bo", "ill")
+    with Store.open(play_cup(tmp_path / "cup.toml")) as store:
+        revoke(store, "1", "it is well")
+        ruling = withdraw(store, "di", "it went home")
+        last = config.competitions[-1]
+        assert (ruling.competition, ruling.board) == (last.name, len(last.plan) - 1)
+
+
 # The command.
 
 

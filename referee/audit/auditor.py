@@ -26,7 +26,7 @@ from referee.boards import fold
 from referee.disqualification import departures, known_before
 from referee.identity import committed
 from referee.ratings import RatingFailed
-from referee.rulings import Docket
+from referee.rulings import Docket, RulingKind
 from referee.schedule import ScheduleError
 from referee.standings import boards_of, groups_of, overall, standings
 from referee.store import NotAStore, Store
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from cardtable.record import GameRecord
     from referee.audit.schedule import PlayedSchedule
     from referee.boards import Board
-    from referee.rulings import Place
+    from referee.rulings import Place, Ruling
     from referee.schedule import Certificate, Plan
     from referee.stored import CompetitionInfo, StoredFault, StoredGame
 
@@ -266,6 +266,18 @@ class _Auditor:
         self._checked["rulings"] += len(rulings)
         for ruling, what in wrong_rulings(rulings, self._columns, self._faults, self._store.competitions):
             self._find("rulings", f"ruling {ruling.number}", what)
+        for ruling in rulings:
+            if ruling.kind is RulingKind.WITHDRAW and not self._is_planned(ruling):
+                self._find("rulings", f"ruling {ruling.number}", "the plan has no such board")
+
+    def _is_planned(self, ruling: Ruling) -> bool:
+        """Whether the last board that counts of who is withdrawn is one of the plan, or stands for none."""
+        if ruling.competition is None or ruling.board is None:
+            return False
+        try:
+            return -1 <= ruling.board < len(self._terms.competitions[ruling.competition].plan())
+        except (ScheduleError, *_UNFIT):
+            return True  # told of where the plan is compared
 
     # What is made of games.
 

@@ -6,8 +6,6 @@ import os
 import sys
 from contextlib import suppress
 
-from typer.exceptions import TyperException
-
 __all__ = ["main"]
 
 #: The status of bad input, of a record that is wrong, and of Ctrl-C.
@@ -16,7 +14,10 @@ BAD_INPUT, WRONG, INTERRUPTED = 2, 1, 130
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command and leave the process with its status."""
-    status = run(arguments)
+    try:
+        status = run(arguments)
+    except KeyboardInterrupt:  # while what a command needs is imported
+        status = INTERRUPTED
     if status == INTERRUPTED:
         # Ctrl-C can leave a lock of the pool's threads taken for ever, and an orderly end would wait for them.
         for stream in (sys.stdout, sys.stderr):
@@ -30,6 +31,8 @@ def run(arguments: list[str] | None = None) -> int:
     """Run the command and return its status."""
     if sys.stdout is None:  # it was closed by whoever started us
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 - lives as long as the process
+    from typer.exceptions import TyperException
+
     from referee.cli.app import app
     from referee.errors import RefereeError
 

@@ -652,6 +652,14 @@ def test_what_follows_from_rulings_is_recomputed(cup: Path) -> None:
     assert found(audited(cup)) == {}
 
 
+def test_a_withdrawal_after_a_board_that_is_not_in_the_plan_is_found(cup: Path) -> None:
+    with Store.open(cup) as store:
+        withdraw(store, "di", "ill")
+    assert found(audited(cup)) == {}
+    change(cup, "UPDATE ruling SET board = 5000")
+    assert found(audited(cup))["rulings"] == ["ruling 1: the plan has no such board"]
+
+
 @pytest.mark.parametrize(
     ("statement", "said"),
     [

@@ -77,6 +77,8 @@ def _found(program: str, folder: Path) -> str:
         return sys.executable
     if "/" in program:
         place = folder / program
+        if place.is_dir():
+            raise CommandError(f"{program!r} is a folder, not a program")
         if not place.is_file():
             raise CommandError(f"there is no program {program!r}")
         if not os.access(place, os.X_OK):

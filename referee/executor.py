@@ -13,6 +13,7 @@ import sys
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
@@ -36,6 +37,8 @@ T = TypeVar("T")
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 #: What asks a worker to give back what it has finished.
 _HALT = signal.SIGUSR1
+#: A filter for what the resource tracker says at its end.
+_LEFT_OVER = "ignore::UserWarning:multiprocessing.resource_tracker"
 #: In a worker: that it was asked so.
 _halted = threading.Event()
 #: How long the threads of a pool whose workers were ended may take to see it.
@@ -45,6 +48,7 @@ _SECONDS_FOR_THREADS = 0.5
 def local_pool(jobs: int) -> ProcessPoolExecutor:
     """Return an executor of this many worker processes."""
     with _signals_held():
+        _start_tracker()
         return _Pool(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
 
 
@@ -65,10 +69,19 @@ def halt_workers() -> None:
 def stop_workers() -> None:
     """End every worker of this process at once; their wardens end the bots."""
     _signal_workers(signal.SIGKILL)
-    # With them go the pool's semaphores, which the resource tracker would else complain of.
+    # With them go the pool's semaphores; the resource tracker removes what is left.
     for thread in threading.enumerate():
         if thread.name.startswith(("ExecutorManagerThread", "QueueFeederThread")):
             thread.join(_SECONDS_FOR_THREADS)
+
+
+def _start_tracker() -> None:
+    """Start the process that removes semaphores which were left over; that some are is no news where workers are killed."""
+    sys.warnoptions.append(_LEFT_OVER)
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        sys.warnoptions.remove(_LEFT_OVER)
 
 
 def _signal_workers(number: signal.Signals) -> None:

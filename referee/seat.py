@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from cardtable.wire import Codec
     from referee.blocks import BotSpec, Limits
     from referee.bot_process import BotProcess
+    from referee.core_wait import CoreWait
     from referee.dispatch import Dispatcher
 
 __all__ = ["Asked", "Connection", "Host", "Phase", "Seat", "Starter"]
@@ -38,6 +39,9 @@ _STREAM_END_SECONDS = 1.0
 _FIRST_BACKOFF_SECONDS = 0.1
 #: Messages and answers that nobody asked for, and streams beside the live one, before a bot is stopped.
 _MOST_STRAYS = 1000
+#: From which part of a limit on a process is watched for waiting for a core, and how many times its limit it is
+#: given for that at the most: a process that hangs must be ended, however busy the machine is.
+_WATCHED_FROM, _MOST_FORGIVEN = 0.25, 3.0
 _REFEREE = "cardtable-referee/0.1.0"
 
 
@@ -129,6 +133,9 @@ class Starter(Protocol):
     def allow(self, bot: BotProcess, cpu_seconds: float) -> None:
         """Let it use so many seconds of CPU since its start."""
 
+    def watch(self, bot: BotProcess, now: float) -> CoreWait | None:
+        """Look from now on for how long it waits for a core; None where that cannot be seen."""
+
 
 class Seat:
     """One seat number of one entrant.
@@ -184,6 +191,9 @@ class Seat:
         self._strays = 0
         #: Of the time for its open questions, what went by while its stream was lost.
         self._lost_seconds = 0.0
+        #: Set while the process is slow: what it waits for a core, and how much of that does not count yet.
+        self._core_wait: CoreWait | None = None
+        self._forgivable = 0.0
         self._inquiry: Inquiry | None = None
 
     @property
@@ -305,7 +315,7 @@ class Seat:
                 self._is_late(now)
             case Phase.STARTING:
                 limit = self._limits.join_seconds if self.spec.is_remote else self._limits.start_seconds
-                if self._patience.silent(now) > limit:
+                if self._is_over(self._patience, limit, now):
                     self._start_failure = f"did not join within {limit:g} s"
                     self._hopeless = self.spec.is_remote
                     self._end_process()
@@ -394,6 +404,8 @@ class Seat:
             self._strayed(max(1, strays), "answers that nobody asked for")
             return
         self._strays = 0
+        self._forgive_waiting(self._thinking, now)
+        self._core_wait = None
         seconds = self._thinking.answered(now, owes=bool(open_))
         if not self._warm:
             # The warm-up of a process uses up no game's bank, and counts as one move at most.
@@ -483,13 +495,34 @@ class Seat:
             return False
         oldest = next(iter(self._open.values()))
         limit = move_limit(self._limits, oldest.left_seconds, first=not self._warm)
-        if self._thinking.silent(now) <= limit:
+        if not self._is_over(self._thinking, limit, now):
             return False
         bot = self.process
         assert bot is not None
         self._end_process()
         self._fault(oldest, FaultCause.TIMEOUT, f"no answer within {limit * 1000:.0f} ms", bot)
         return True
+
+    def _is_over(self, clock: ThinkingClock, limit: float, now: float) -> bool:
+        """Whether a limit is over; what the process waited for a core does not count, up to a bound."""
+        silent = clock.silent(now)
+        if silent <= limit * _WATCHED_FROM:
+            return False
+        if self._core_wait is None:
+            assert self.process is not None
+            self._core_wait = self._starter.watch(self.process, now)
+            self._forgivable = limit * _MOST_FORGIVEN
+        if silent <= limit:
+            return False
+        self._forgive_waiting(clock, now)
+        is_waiting = self._core_wait is not None and self._core_wait.is_waiting
+        return clock.silent(now) > limit + (self._forgivable if is_waiting else 0.0)
+
+    def _forgive_waiting(self, clock: ThinkingClock, now: float) -> None:
+        if self._core_wait is not None:
+            waited = min(self._core_wait.look(now), self._forgivable)
+            self._forgivable -= waited
+            clock.hold_up(waited)
 
     def _stayed_away(self) -> None:
         self._end_with(
@@ -564,7 +597,7 @@ class Seat:
 
     def _gone(self) -> None:
         """There is no process any more; the next one starts when there is something to ask."""
-        self.process = None
+        self.process = self._core_wait = None
         self.phase = Phase.ABSENT
         self._warm = False
         self._patience.stop()
@@ -579,6 +612,7 @@ class Seat:
             self._open = {}
         if not keep_clock:
             self._thinking.stop()
+            self._core_wait = None
         self._outbox.close_stream()
         self._dispatcher.forget(self)
         return owed

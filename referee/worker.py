@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from referee.blocks import BlockResult
 from referee.bot_process import BotProcess, Warden, log_path
+from referee.core_wait import CoreWait
 from referee.dispatch import Dispatcher
 from referee.hall import TICK_SECONDS, Hall
 from referee.seat import Seat
@@ -100,6 +101,10 @@ class _Worker:
         """Let a bot's process use so much CPU."""
         if not bot.is_remote:
             self._warden.allow(bot, cpu_seconds)
+
+    def watch(self, bot: BotProcess, now: float) -> CoreWait | None:
+        """Look from now on for how long a bot's process waits for a core; a remote one cannot be seen."""
+        return CoreWait(bot.pid, now) if bot.pid else None
 
     # In the loop.
 

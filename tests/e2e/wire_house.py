@@ -176,6 +176,9 @@ class WireHouse:
     def allow(self, bot: BotProcess, cpu_seconds: float) -> None:
         """Nothing is used here."""
 
+    def watch(self, bot: BotProcess, now: float) -> None:
+        """Nothing waits here."""
+
     def _fail(self, error: Exception) -> None:
         self.errors.append(error)
         if self._hall is not None:

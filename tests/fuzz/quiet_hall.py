@@ -102,6 +102,9 @@ class QuietHall:
     def allow(self, bot: BotProcess, cpu_seconds: float) -> None:
         """Nothing is used here."""
 
+    def watch(self, bot: BotProcess, now: float) -> None:
+        """Nothing waits here."""
+
     # What happens.
 
     def wait(self, seconds: float) -> None:

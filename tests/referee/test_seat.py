@@ -39,6 +39,20 @@ class FakeCodec:
         pass
 
 
+class FakeCoreWait:
+    """Says what the test puts there."""
+
+    def __init__(self) -> None:
+        self.watched_at: list[float] = []
+        self.waited = 0.0
+        self.is_waiting = False
+
+    def look(self, now: float) -> float:
+        assert now > self.watched_at[-1]
+        waited, self.waited = self.waited, 0.0
+        return waited
+
+
 class Room:
     """Host, starter and clock of one seat, and what they were told."""
 
@@ -53,6 +67,8 @@ class Room:
         self.allowed: list[tuple[int, float]] = []
         self.started = 0
         self.seated: set[int] = set()
+        #: Set where it can be seen what processes wait for a core.
+        self.core_wait: FakeCoreWait | None = None
         dispatcher = Dispatcher(lambda: self.now, self._defer, lambda _, call: self._defer(call))
         self.seat = Seat("ana", 2, self, lambda: self.now, dispatcher)
         self.begin(limits)
@@ -73,6 +89,13 @@ class Room:
 
     def allow(self, bot: BotProcess, cpu_seconds: float) -> None:
         self.allowed.append((bot.key, cpu_seconds))
+
+    def watch(self, bot: BotProcess, now: float) -> Any:
+        assert bot is self.process
+        assert now == self.now
+        if self.core_wait is not None:
+            self.core_wait.watched_at.append(now)
+        return self.core_wait
 
     # The host.
 
@@ -328,6 +351,65 @@ def test_time_in_which_we_were_held_up_is_added_to_the_limit(room: Room) -> None
     assert room.faults == []
     room.wait(0.2)
     assert [fault[1] for fault in room.faults] == [FaultCause.TIMEOUT]
+
+
+def test_what_a_slow_process_waited_for_a_core_is_added_to_the_limit(room: Room) -> None:
+    wait = room.core_wait = FakeCoreWait()
+    connection = room.playing(1, 2)
+    room.wait(0.2)
+    assert wait.watched_at == []
+    room.wait(0.1)
+    assert wait.watched_at == [room.now]
+    wait.waited = 0.6
+    room.wait(0.8)
+    assert room.faults == []
+    wait.waited = 0.1
+    room.wait(0.2)
+    room.reply(connection, (1, 1))
+    # 1.3 s, of which 0.7 s were none of its own.
+    assert room.answers == [(1, 1, pytest.approx(0.6))]
+    room.wait(0.9)
+    assert room.faults == []
+    room.wait(0.2)
+    assert [fault[0] for fault in room.faults] == [2]
+
+
+def test_nothing_is_judged_while_a_process_waits_for_a_core(room: Room) -> None:
+    wait = room.core_wait = FakeCoreWait()
+    room.playing(1)
+    room.wait(0.3)
+    wait.is_waiting = True
+    room.wait(2.5)
+    assert room.faults == []
+    wait.is_waiting, wait.waited = False, 1.9
+    room.wait(0.01)
+    assert room.faults == []
+    room.wait(0.2)
+    assert [fault[1] for fault in room.faults] == [FaultCause.TIMEOUT]
+
+
+@pytest.mark.parametrize("how", ["waits", "has waited"])
+def test_a_process_is_given_three_times_its_limit_for_waiting_at_the_most(room: Room, how: str) -> None:
+    wait = room.core_wait = FakeCoreWait()
+    room.playing(1)
+    room.wait(0.3)
+    wait.is_waiting, wait.waited = how == "waits", 100.0 if how == "has waited" else 0.0
+    room.wait(3.6)
+    assert room.faults == []
+    room.wait(0.2)
+    assert [fault[1] for fault in room.faults] == [FaultCause.TIMEOUT]
+
+
+def test_a_start_may_wait_for_a_core_too(room: Room) -> None:
+    wait = room.core_wait = FakeCoreWait()
+    room.ask(1)
+    room.start_process()
+    room.wait(LIMITS.start_seconds / 2)
+    wait.waited = LIMITS.start_seconds / 4
+    room.wait(LIMITS.start_seconds * 0.7)
+    assert room.stopped == []
+    room.wait(LIMITS.start_seconds * 0.1)
+    assert room.stopped == [room.process]
 
 
 def test_the_first_decision_of_a_process_has_its_own_limit(room: Room) -> None:

@@ -40,8 +40,10 @@ class Process(NamedTuple):
             line = Path("/proc", str(self.pid), "cmdline").read_bytes().rstrip(b"\0")
         except OSError:
             line = b""
-        words = line.replace(b"\0", b" ").decode("utf-8", "replace")
-        return f"{words[:60] or 'a process'} (PID {self.pid})"
+        program, *words = line.decode("utf-8", "replace").split("\0")
+        # Folders go, since a long path to the interpreter would leave no room for what it runs.
+        title = " ".join([program.rpartition("/")[2], *words])[:60]
+        return f"{title or 'a process'} (PID {self.pid})"
 
 
 def tree(pid: int, token: str = "") -> list[Process]:

@@ -1,6 +1,6 @@
 """Making rulings: whether what is asked for can be ruled, what it means in this store, and the row that keeps it.
 
-Owns the refusals, each a line that says what would be right, and the board after which a withdrawn entrant is gone.
+Owns the refusals, each a line that says what would be right.
 Holds the store as a run does, so that nothing is played while it looks. Applies nothing: `referee.rulings` does.
 
     RulingRefused    it cannot be ruled
@@ -12,24 +12,21 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from referee.audit.terms import Terms
-from referee.boards import fold
-from referee.course import stages
-from referee.disqualification import departures, known_before
+from referee.audit.withdrawal import last_board
 from referee.errors import RefereeError
 from referee.joining import docket_of
 from referee.merge import sources_of
 from referee.rulings import RulingKind, checked_reason
-from referee.standings import groups_of
 from referee.store_errors import StoreLocked
+from referee.stored import place_named
 from referee.toml_reading import nearest, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from referee.boards import Board
-    from referee.rulings import Docket, Place, Ruling
-    from referee.store import CompetitionInfo, Store
-    from referee.stored import StoredFault, StoredGame
+    from referee.rulings import Docket, Ruling
+    from referee.store import Store
+    from referee.stored import StoredFault
 
 __all__ = ["RulingRefused", "forgive", "revoke", "void", "withdraw"]
 
@@ -117,7 +114,13 @@ def withdraw(store: Store, bot: str, reason: str) -> Ruling:
         for one in docket.in_force:
             if one.kind is RulingKind.WITHDRAW and one.entrant == bot:
                 raise RulingRefused(f"{bot} is withdrawn already, by ruling {one.number}")
-        competition, board = _last_board(store, docket, bot)
+        info = store.info()
+        terms = Terms.of(info, store.path)
+        # Once a seed that was drawn is revealed nothing more is played, whatever rulings leave undone.
+        is_over = terms.master is None and info.revealed_seed is not None
+        competition, board = last_board(
+            terms, store.competitions, tuple(store.games()), docket, bot, is_over=is_over
+        )
         return store.add_ruling(RulingKind.WITHDRAW, said, competition=competition, board=board, entrant=bot)
 
 
@@ -167,13 +170,11 @@ def _docket(store: Store) -> Docket:
 
 
 def _game(store: Store, name: str) -> tuple[str, int, int]:
-    parts = name.rsplit("/", 2)
-    try:
-        place = (parts[0], int(parts[1]), int(parts[2]))
-    except (IndexError, ValueError):
+    place = place_named(name)
+    if place is None:
         raise RulingRefused(
             f"{quoted(name)} is no game: a game is COMPETITION/BOARD/SEATING, such as trix/12/0"
-        ) from None
+        )
     if store.has(*place):
         return place
     names = [one.name for one in store.competitions]
@@ -210,61 +211,3 @@ def _listed(faults: Sequence[StoredFault]) -> str:
 def _rulings(docket: Docket) -> str:
     last = len(docket.rulings)
     return "there are none" if not last else f"the last is ruling {last}"
-
-
-def _last_board(store: Store, docket: Docket, bot: str) -> Place:
-    """The last board before the first one with this bot that is still to be played; board -1 for none."""
-    terms = Terms.of(store.info(), store.path)
-    games = tuple(store.games())
-    left = departures(games, terms.disqualify_after, docket)
-    last: Place = (store.competitions[0].name, -1)
-    # Once a seed that was drawn is revealed nothing more is played, whatever rulings leave undone.
-    is_over = terms.master is None and store.info().revealed_seed is not None
-    for info in store.competitions:
-        end = None if is_over else _end_in(info, bot, terms, games, docket, left)
-        if end is not None:
-            return last if end < 0 else (info.name, end)
-        last = (info.name, len(terms.competitions[info.name].plan()) - 1)
-    return last
-
-
-def _end_in(
-    info: CompetitionInfo,
-    bot: str,
-    terms: Terms,
-    games: Sequence[StoredGame],
-    docket: Docket,
-    left: dict[str, Place],
-) -> int | None:
-    """The same within one competition; None where all of the bot's boards are played."""
-    own = terms.competitions[info.name]
-    plan = own.plan()
-    if bot not in plan.entrants:
-        return None
-    stored = {game.board for game in games if game.competition == info.name}
-    newest = max(stored, default=-1)
-    is_staged = plan.is_adaptive or own.stop is not None
-
-    def before(board: int) -> tuple[Sequence[Board], Collection[str]]:
-        kept, gone = known_before(games, (info.name, board), terms.disqualify_after, docket)
-        return fold(kept, groups_of(info), info.seatings), gone
-
-    for stage in stages(plan, own.stop, own.scored_by, before):
-        if is_staged and stage.boards and stage.boards[-1].number < newest:
-            continue  # a later stage has begun: what was left out of it stays out
-        waiting = [
-            board
-            for board in stage.boards
-            if board.number not in stored
-            and not any(
-                name in left and docket.is_before(left[name], (info.name, board.number))
-                for name in board.seatings[0]
-            )
-        ]
-        for board in waiting:
-            if bot in board.seatings[0]:
-                return board.number - 1
-        if is_staged and waiting:
-            # Nobody knows yet whom the next stage seats; it is to be seated without this one.
-            return (stage.boards[-1].round + 1) * plan.boards_in_round - 1
-    return None

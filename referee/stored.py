@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CompetitionInfo", "EntrantInfo", "RunInfo", "StoredFault", "StoredGame", "TournamentInfo"]
+__all__ = [
+    "CompetitionInfo",
+    "EntrantInfo",
+    "RunInfo",
+    "StoredFault",
+    "StoredGame",
+    "TournamentInfo",
+    "place_named",
+]
+
+#: Whether there is a board of this number is another question.
+_GAME_NAME = re.compile(r"(.*)/(-?[0-9]{1,40})/(-?[0-9]{1,40})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +143,9 @@ class StoredFault:
     def game(self) -> str | None:
         """COMPETITION/BOARD/SEATING; None at no table."""
         return None if self.board is None else f"{self.competition}/{self.board}/{self.seating}"
+
+
+def place_named(name: str) -> tuple[str, int, int] | None:
+    """Competition, board and seating of a game's name, COMPETITION/BOARD/SEATING; None where it is none."""
+    found = _GAME_NAME.fullmatch(name)
+    return None if found is None else (found[1], int(found[2]), int(found[3]))

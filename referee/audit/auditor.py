@@ -22,6 +22,7 @@ from referee.audit.game import inspect_game
 from referee.audit.rulings import wrong_rulings
 from referee.audit.schedule import compare
 from referee.audit.terms import Terms
+from referee.audit.withdrawal import games_at, last_board
 from referee.boards import fold
 from referee.disqualification import departures, known_before
 from referee.identity import committed
@@ -267,8 +268,12 @@ class _Auditor:
         for ruling, what in wrong_rulings(rulings, self._columns, self._faults, self._store.competitions):
             self._find("rulings", f"ruling {ruling.number}", what)
         for ruling in rulings:
-            if ruling.kind is RulingKind.WITHDRAW and not self._is_planned(ruling):
+            if ruling.kind is not RulingKind.WITHDRAW:
+                continue
+            if not self._is_planned(ruling):
                 self._find("rulings", f"ruling {ruling.number}", "the plan has no such board")
+            elif what := self._wrong_end(ruling):
+                self._find("rulings", f"ruling {ruling.number}", what)
 
     def _is_planned(self, ruling: Ruling) -> bool:
         """Whether the last board that counts of who is withdrawn is one of the plan, or stands for none."""
@@ -278,6 +283,53 @@ class _Auditor:
             return -1 <= ruling.board < len(self._terms.competitions[ruling.competition].plan())
         except (ScheduleError, *_UNFIT):
             return True  # told of where the plan is compared
+
+    def _wrong_end(self, ruling: Ruling) -> str:
+        """What is wrong with the board after which somebody is withdrawn, in words; empty where nothing is.
+
+        It follows from what was played by then. Where it is another, but no board lies between that the bot played,
+        nothing follows from that: a plan may have been extended since.
+        """
+        bot, docket = ruling.entrant, self._docket
+        if bot is None or ruling.competition is None or ruling.board is None or self._store.is_merged:
+            return ""  # what was merged is no more in the order in which it was played
+        said = ruling.competition, ruling.board
+        earlier = next(one for one in docket.history() if len(one.rulings) < ruling.number)
+        games = list(games_at(ruling.marks, self._written))
+        ends = (
+            [False, True] if self._terms.master is None and self._info.revealed_seed is not None else [False]
+        )
+        try:
+            places = [
+                last_board(self._terms, self._store.competitions, games, earlier, bot, is_over=is_over)
+                for is_over in ends
+            ]
+        except (ScheduleError, *_UNFIT):
+            return ""  # told of where the plan is compared
+        for place in places:
+            first, last = (said, place) if docket.is_before(said, place) else (place, said)
+            if not any(
+                bot in game.seats
+                and docket.is_before(first, (game.competition, game.board))
+                and not docket.is_before(last, (game.competition, game.board))
+                for game in self._recounted
+            ):
+                return ""
+        competition, board = places[0]
+        return (
+            f"{bot} is withdrawn after {ruling.competition}/{ruling.board}; "
+            f"from what was played by then it follows that it is after {competition}/{board}"
+        )
+
+    @cached_property
+    def _written(self) -> dict[str, list[StoredGame]]:
+        """The games of each competition in the order in which they were written."""
+        recounted = {(game.competition, game.board, game.seating): game for game in self._recounted}
+        written: dict[str, list[StoredGame]] = defaultdict(list)
+        for _, game in self._store.games_after(0):
+            key = game.competition, game.board, game.seating
+            written[game.competition].append(recounted.get(key, game))
+        return written
 
     # What is made of games.
 

@@ -660,6 +660,15 @@ def test_a_withdrawal_after_a_board_that_is_not_in_the_plan_is_found(cup: Path) 
     assert found(audited(cup))["rulings"] == ["ruling 1: the plan has no such board"]
 
 
+def test_a_withdrawal_that_takes_away_what_was_played_is_found(cup: Path) -> None:
+    with Store.open(cup) as store:
+        ruling = withdraw(store, "di", "ill")
+    change(cup, "UPDATE ruling SET competition = 0, board = -1")
+    (line,) = found(audited(cup))["rulings"]
+    assert line.startswith("ruling 1: di is withdrawn after trix/-1; ")
+    assert line.endswith(f"it follows that it is after {ruling.competition}/{ruling.board}")
+
+
 @pytest.mark.parametrize(
     ("statement", "said"),
     [

@@ -322,18 +322,32 @@ def test_who_is_withdrawn_leaves_before_its_first_board_that_is_not_stored(tmp_p
     go_on_for(file, 3)
     there = {board for board, *_ in stored(file)}
     gone: set[str] = set()
+    ends: list[tuple[str, int]] = []
     for name in ("b0", "b3", "b6"):
         # A board with somebody who has left is not to be played.
         waiting = [board for board in boards if board not in there and boards[board].isdisjoint(gone)]
         first = min(board for board in waiting if name in boards[board])
         gone.add(name)
         assert ruled(file, withdraw, name).board == first - 1
+        ends.append((name, first - 1))
     go_on(file)
     played = {board for board, *_ in stored(file)}
     assert played - there == {
         board for board in boards if board not in there and boards[board].isdisjoint(gone)
     }
     assert findings(file) == []
+    tried: set[int] = set()
+    for number, (name, end) in enumerate(ends, 1):
+        theirs = {board for board in played if name in boards[board]}
+        for forged in (-1, max(boards)):
+            # Another place tells of a forger where a board that the bot played lies between.
+            between = {board for board in theirs if min(forged, end) < board <= max(forged, end)}
+            change(file, f"UPDATE ruling SET board = {forged} WHERE id = {number}")
+            found = any(f"rulings ruling {number}: {name} is withdrawn" in line for line in findings(file))
+            assert found == bool(between)
+            tried |= between
+        change(file, f"UPDATE ruling SET board = {end} WHERE id = {number}")
+    assert tried
     # After the end there is nothing to leave, but the tables can be had without it.
     assert ruled(file, withdraw, "b1").board == max(boards)
     assert findings(file) == []

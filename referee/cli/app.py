@@ -415,6 +415,31 @@ def report(
     write_report(cup, output, competition)
 
 
+@app.command(epilog="Example: `tourney serve cup.db`, `tourney serve cup.toml --port 0`")
+def serve(
+    cup: StoreArgument,
+    host: Annotated[
+        str, typer.Option(help="Where it listens; 0.0.0.0: on all networks of this machine.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Its port; 0: any that is free.")] = 8000,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(help="A further name that browsers may ask for, behind a proxy; once for each."),
+    ] = None,
+    no_open: Annotated[
+        bool, typer.Option("--no-open", help="Print the address and open no browser.")
+    ] = False,
+) -> None:
+    """Show the results in a browser while the tournament goes on, or afterwards.
+
+    Progress, ratings, differences, faults, and every game card by card, kept current while `tourney run` writes the
+    store. Nothing is written to it. Ctrl-C ends it.
+    """
+    from referee.cli.serving import serve_pages
+
+    serve_pages(cup, host, port, names=tuple(allow_host or ()), opens=not no_open)
+
+
 @app.command(epilog="Example: `tourney verify games.jsonl`, `tourney verify cup.db`")
 def verify(
     files: Annotated[list[Path], typer.Argument(help="Files of records, or stores.")],

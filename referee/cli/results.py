@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,14 +16,14 @@ from referee.errors import RefereeError
 from referee.joining import Results
 from referee.merge import merge_stores, read
 from referee.rating_file import rate_file
-from referee.report.rulings import about_game, ruling_json, ruling_line
+from referee.report.results import Views, game_json, results_json
+from referee.report.rulings import ruling_line
 from referee.report.tables import (
     count,
     cross_json,
     cross_notes,
     cross_table,
     games_table,
-    ratings_json,
     ratings_notes,
     ratings_table,
     superiority_notes,
@@ -75,71 +75,35 @@ def print_tables(
     """Print the ratings of a store; also without faulted boards and without who left, where there are any."""
     results = games if isinstance(games, Results) else read(games)
     contests = results.contests if competition is None else (results.contest(competition),)
-    views = [_Views.of(partial(standings, results, one.info), results) for one in contests]
+    views = [Views.of(partial(standings, results, one.info), results) for one in contests]
     together = (
-        _Views.of(partial(overall, results), results)
+        Views.of(partial(overall, results), results)
         if competition is None and len(results.contests) > 1
         else None
     )
     if as_json:
-        found: dict[str, object] = {
-            "competitions": {
-                one.info.name: view.to_json() for one, view in zip(contests, views, strict=True)
-            },
-            "overall": None if together is None else together.to_json(),
-            "joined": _joined_json(results),
-            "rulings": [
-                ruling_json(one)
-                for one in results.rulings
-                if one.concerns([contest.info.name for contest in contests])
-            ],
-        }
+        tables = {one.info.name: view.to_json() for one, view in zip(contests, views, strict=True)}
+        found = results_json(results, tables, None if together is None else together.to_json())
         print(json.dumps(found, ensure_ascii=False))
         return
     for view in views:
-        view.show(los=los)
+        _show_views(view, results, los=los)
     if together is not None and together.whole.boards:
-        together.show(los=los)
+        _show_views(together, results, los=los)
     _say_joined(results)
 
 
-@dataclass(frozen=True, slots=True)
-class _Views:
-    """A table, and what it would be without some of its boards; None where that is the same."""
-
-    whole: Standings
-    clean: Standings | None
-    staying: Standings | None
-    why_left: str
-
-    @classmethod
-    def of(cls, table: Callable[..., Standings], results: Results) -> _Views:
-        whole = table()
-        left = {one.entrant for one in results.left}
-        ruled = any(one.ruling is not None for one in results.left)
-        return cls(
-            whole,
-            table(faulted=False) if whole.faulted else None,
-            table(departed=False) if left & set(whole.names) else None,
-            "left" if ruled else "forfeited too often",
-        )
-
-    def to_json(self) -> dict[str, object]:
-        return {
-            **ratings_json(self.whole),
-            "without_faults": None if self.clean is None else ratings_json(self.clean),
-            "without_departed": None if self.staying is None else ratings_json(self.staying),
-        }
-
-    def show(self, *, los: bool) -> None:
-        if not self.whole.boards:
-            _say_none(self.whole)
-            return
-        show(partial(ratings_table, self.whole), ratings_notes(self.whole))
-        if los and any(chance is not None for chance in self.whole.chances.values()):
-            show(partial(superiority_table, self.whole), superiority_notes(self.whole))
-        _show_without(self.clean, "without the boards that had a fault")
-        _show_without(self.staying, f"without the boards of those that {self.why_left}")
+def _show_views(views: Views, results: Results, *, los: bool) -> None:
+    whole = views.whole
+    if not whole.boards:
+        _say_none(whole)
+        return
+    show(partial(ratings_table, whole), ratings_notes(whole))
+    if los and any(chance is not None for chance in whole.chances.values()):
+        show(partial(superiority_table, whole), superiority_notes(whole))
+    _show_without(views.clean, "without the boards that had a fault")
+    why_left = "left" if any(one.ruling is not None for one in results.left) else "forfeited too often"
+    _show_without(views.staying, f"without the boards of those that {why_left}")
 
 
 def _say_none(table: Standings) -> None:
@@ -157,15 +121,6 @@ def _show_without(table: Standings | None, what: str) -> None:
         show(partial(ratings_table, replace(table, title=title)), ratings_notes(replace(table, rulings=())))
     else:
         print(f"{title}: none is left")
-
-
-def _joined_json(results: Results) -> dict[str, object] | None:
-    if len(results.sources) == 1:
-        return None
-    return {
-        "tournaments": [{"name": one.name, "commitment": one.commitment} for one in results.sources],
-        "notes": list(results.notes),
-    }
 
 
 def _say_joined(results: Results) -> None:
@@ -211,17 +166,7 @@ def print_games(cup: Path, competition: str | None, *, as_json: bool) -> None:
                 show(partial(games_table, tuple(store.games(one.name)), of_games), [*map(ruling_line, here)])
                 continue
             for game in store.games(one.name):
-                line = {
-                    "game": game.name,
-                    "seats": game.seats,
-                    "scores": game.scores,
-                    "forfeits": game.forfeits,
-                    "faults": game.faults,
-                    "charged_ms": game.charged_ms,
-                    "decisions": game.decisions,
-                    "rulings": [ruling_json(each) for each in about_game(game, rulings)],
-                }
-                print(json.dumps(line, ensure_ascii=False))
+                print(json.dumps(game_json(game, rulings), ensure_ascii=False))
 
 
 def rate_matches(file: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -18,11 +19,17 @@ from markupsafe import Markup
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["asset", "data_json", "render"]
+__all__ = ["asset", "data_json", "piece", "render"]
 
 
 def render(
-    template: str, *, styles: Sequence[str], scripts: Sequence[str], connects: bool = False, **context: object
+    template: str,
+    *,
+    styles: Sequence[str],
+    scripts: Sequence[str],
+    connects: bool = False,
+    asks: bool = False,
+    **context: object,
 ) -> str:
     """A whole page.
 
@@ -31,10 +38,32 @@ def render(
         styles: Style sheets of `assets`, in order.
         scripts: Scripts of `assets`, in order.
         connects: Whether it may ask the server that it came from for more.
+        asks: Whether its forms may be sent to the server that it came from.
         context: What the template shows.
     """
     style = "".join(map(asset, styles))
     script = "".join(map(asset, scripts))
+    form_action = "'self'" if asks else "'none'"
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:;"
+        f" base-uri 'none'; form-action {form_action}" + ("; connect-src 'self'" if connects else "")
+    )
+    return piece(
+        template,
+        policy=policy,
+        style=Markup(style),  # noqa: S704 - our own file
+        script=Markup(script),  # noqa: S704 - our own file
+        **context,
+    )
+
+
+def piece(template: str, **context: object) -> str:
+    """A piece of a page, from a template of its own."""
+    return _environment().get_template(template).render(**context)
+
+
+@cache
+def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("referee.pages"),
         autoescape=True,
@@ -43,18 +72,10 @@ def render(
         lstrip_blocks=True,
     )
     environment.filters["data_json"] = data_json
-    policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:;"
-        " base-uri 'none'; form-action 'none'" + ("; connect-src 'self'" if connects else "")
-    )
-    return environment.get_template(template).render(
-        policy=policy,
-        style=Markup(style),  # noqa: S704 - our own file
-        script=Markup(script),  # noqa: S704 - our own file
-        **context,
-    )
+    return environment
 
 
+@cache
 def asset(name: str) -> str:
     """The text of a file of `assets`."""
     return files("referee.pages").joinpath("assets", name).read_text(encoding="utf-8")

@@ -66,7 +66,7 @@ def visit(browser: Browser) -> Callable[..., AbstractContextManager[Page]]:
         page.set_default_timeout(PATIENCE_MS)
         page.on("console", lambda message: said.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: said.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: _note_dialog(dialog, said))
+        page.on("dialog", lambda dialog: note_dialog(dialog, said))
         page.on("request", lambda request: _note_request(request.url, path, said))
         page.goto(path.as_uri() + address)
         yield page
@@ -76,7 +76,7 @@ def visit(browser: Browser) -> Callable[..., AbstractContextManager[Page]]:
     return opened
 
 
-def _note_dialog(dialog: Dialog, said: list[str]) -> None:
+def note_dialog(dialog: Dialog, said: list[str]) -> None:
     said.append(f"dialog: {dialog.message}")
     dialog.dismiss()
 

@@ -97,6 +97,7 @@ globalThis.cardtable = globalThis.cardtable ?? {};
     moves: ["All moves of this deal", "كل نقلات التوزيعة"],
     faults: ["Faults in this game", "أخطاء في هذه اللعبة"],
     leave: ["← Back to the report", "→ العودة إلى التقرير"],
+    leaveToList: ["← Back to the games", "→ العودة إلى الألعاب"],
     keys: ["Keys", "المفاتيح"],
     keyStep: ["a card back or forward", "ورقة للخلف أو للأمام"],
     keyTrick: ["a trick back or forward", "لطش للخلف أو للأمام"],

@@ -167,7 +167,7 @@
     byId("replay-title").replaceChildren(element("bdi", {}, game.name), element("span", { class: "by" }, ` ${game.title}`));
     byId("replay").dir = terms.language === "ar" ? "rtl" : "ltr";
     byId("replay").lang = terms.language;
-    byId("replay-close").textContent = terms.text("leave");
+    byId("replay-close").textContent = terms.text(cardtable.back ? "leaveToList" : "leave");
     showLanguage();
     const button = (words, sign, act) =>
       element("button", { type: "button", "aria-label": terms.text(words), title: terms.text(words), onclick: act }, sign);

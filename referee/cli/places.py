@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from referee.errors import RefereeError
 from referee.merge import read
 from referee.store import Store
+from referee.stored import place_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,13 +60,9 @@ def game_name(store: Store, name: str) -> tuple[str, int, int]:
     Raises:
         RefereeError: It is no name of a game, or the store has no such game.
     """
-    parts = name.rsplit("/", 2)
-    try:
-        place = (parts[0], int(parts[1]), int(parts[2]))
-    except (IndexError, ValueError):
-        raise RefereeError(
-            f"{name!r} is no game: a game is COMPETITION/BOARD/SEATING, such as trix/12/0"
-        ) from None
+    place = place_named(name)
+    if place is None:
+        raise RefereeError(f"{name!r} is no game: a game is COMPETITION/BOARD/SEATING, such as trix/12/0")
     if not store.has(*place):
         raise RefereeError(
             f"{store.path} has no game {name}; `tourney games {store.path}` lists those it has"

@@ -163,7 +163,7 @@ def _records(
 
 
 def _in_file(path: Path, name: str) -> GameRecord:
-    if not name.isdecimal():
+    if not (name.isascii() and name.isdecimal()):
         raise RefereeError(f"{name!r} is no record's number; {path} holds records, counted from 0")
     try:
         lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]

@@ -30,6 +30,12 @@ MINUTES_MS = 600_000
 MOST_SECONDS = 8.0
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _heard_signals() -> None:
+    """Who runs the tests by `nohup` lets them, and their runs, ignore the end of a terminal, which a run respects."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def cup(folder: Path, *words: object, boards: int = 4, move_ms: int = MINUTES_MS) -> Path:
     """Write a small tournament in which all bots are started with these words."""
     command = ", ".join(f'"{word}"' for word in (sys.executable, *words))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shlex
 import shutil
 import sys
 import unicodedata
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from cardtable.command_line import split_command
 from referee.blocks import BotSpec
 from referee.toml_reading import quoted
 
@@ -201,9 +201,9 @@ def _command(table: Table) -> tuple[str, ...]:
         raise table.error(None, 'has no command; write command = ["python", "my_bot.py"]')
     if isinstance(value, str):
         try:
-            command = tuple(shlex.split(value))
+            command = tuple(split_command(value))
         except ValueError as error:
-            raise table.error("command", f"cannot be split as a shell would: {error}".lower()) from None
+            raise table.error("command", str(error)) from None
     elif isinstance(value, list):
         command = table.texts("command") or ()
     else:

@@ -12,7 +12,7 @@ import re
 import secrets
 import socket
 import ssl
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["REMOTE_KEYS", "Remote", "check_tokens", "invitations", "read_remote", "tokens_in", "with_tokens"]
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{16,}")
+#: Where one listens, not what one dials.
+_EVERY_HOST: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - nobody listens by this
 REMOTE_KEYS: Final = ("listen", "address", "certificate", "key", "join_seconds")
 
 
@@ -74,6 +76,33 @@ class Remote:
                 f"[remote] {self.certificate} and {self.key} are no certificate and its key in PEM: {error}"
             ) from None
         return Door(self.listen, *contents)
+
+    def check_certificate(self) -> None:
+        """Look whether a bot that dials `address`, and trusts the certificate, would be content with it.
+
+        Raises:
+            RefereeError: It would hang up: the certificate is of another name, or its time is not now.
+        """
+        if self.certificate is None or self.key is None:
+            return
+        host = self.address.rpartition(":")[0].strip("[]")
+        server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        bot = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        # Who has signed it is no matter here.
+        bot.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+        bot.check_hostname = host not in _EVERY_HOST
+        try:
+            server.load_cert_chain(self.certificate, self.key, password="")
+            bot.load_verify_locations(self.certificate)
+            _shake_hands(server, bot, host)
+        except ssl.SSLCertVerificationError as error:
+            hint = "; `address` is what bots dial" if "mismatch" in error.verify_message else ""
+            raise RefereeError(
+                f"[remote] no bot that dials {self.address} would accept {self.certificate}:"
+                f" {error.verify_message.rstrip('.')}{hint}"
+            ) from None
+        except (OSError, ValueError):
+            return  # of what else is wrong with it `door` speaks
 
 
 def read_remote(table: Table, base: Path) -> Remote:
@@ -232,6 +261,18 @@ def _is_own(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host.lower() == "localhost"
+
+
+def _shake_hands(server: ssl.SSLContext, client: ssl.SSLContext, host: str) -> None:
+    """Have both ends of TLS agree within this process."""
+    up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
+    ends = [
+        client.wrap_bio(down, up, server_hostname=host or None),
+        server.wrap_bio(up, down, server_side=True),
+    ]
+    for end in ends * 3:
+        with suppress(ssl.SSLWantReadError):
+            end.do_handshake()
 
 
 def _try_to_listen(host: str, port: int) -> None:

@@ -107,6 +107,8 @@ def sound(path: Path, what: str, *more: type[Exception]) -> Iterator[None]:
     damage: tuple[type[Exception], ...] = (*plain, *more)
     try:
         yield
+    except StoreError:  # of a part of this part
+        raise
     except damage as error:
         raise NotAStore(f"{path}: {what} is damaged: {error}") from error
 

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.negative import TakesNumbers
+
 __all__ = ["app"]
 
 app = typer.Typer(
@@ -272,9 +274,10 @@ def faults(
 
 
 @app.command(
+    cls=TakesNumbers,
     epilog="Example: `tourney rule cup.db`,"
     ' `tourney rule cup.db void trix/12/0 --reason "the table was seen on the stream"`,'
-    ' `tourney rule cup.db forgive trix/12/0 1 --reason "the network was down"`'
+    ' `tourney rule cup.db forgive trix/12/0 1 --reason "the network was down"`',
 )
 def rule(
     cup: StoreArgument,

@@ -85,9 +85,9 @@ def _made(store: Store, what: str, asked: Asked) -> Ruling:
 
 
 def _number(text: str) -> int:
-    if not text.isdecimal() or len(text) > 9:
+    if not (text.isascii() and text.isdecimal()) or len(text) > 9:
         raise RefereeError(
-            f"{quoted(text)} is no number of a fault; `tourney faults CUP GAME` has them,"
+            f"{quoted(text)} is no number of a fault, which count from 0; `tourney faults CUP GAME` has them,"
             " and --bot NAME stands for all of a bot"
         )
     return int(text)

@@ -110,6 +110,7 @@ def _with_door(config: Config) -> Config:
     if config.remote is None or not any(one.spec.is_remote for one in config.entrants):
         return config
     check_tokens(config.store)
+    config.remote.check_certificate()
     return replace(config, door=config.remote.door())
 
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import sys
 from typing import NoReturn
 
-from cardtable import commands
-
 __all__ = ["main"]
 
 
 def main() -> NoReturn:
     """Run the command and leave the process with its status."""
-    sys.exit(commands.main())
+    try:
+        from cardtable.commands import main as run
+
+        status = run()
+    except KeyboardInterrupt:  # while what a command needs is imported
+        status = 130
+    sys.exit(status)
 
 
 if __name__ == "__main__":

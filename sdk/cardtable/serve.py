@@ -49,6 +49,7 @@ _CONNECT_SECONDS: Final = 10.0
 _LEAVE_SECONDS: Final = 2.0
 _RETRY_SECONDS: Final = 60.0
 _PAUSE_SECONDS: Final = 0.5
+_LOOK_SECONDS: Final = 2.0
 #: Refusals that may pass: the games of this token have not begun, or the referee has not noticed that the last stream
 #: is dead.
 _PASSING: Final = frozenset({table_pb2.REFUSAL_REASON_TOKEN, table_pb2.REFUSAL_REASON_ALREADY_JOINED})
@@ -139,7 +140,7 @@ def serve(
         return 2
     until = time.monotonic() + retry_seconds
     while True:
-        stream = _Stream(bot, when_closed)
+        stream = _Stream(bot, when_closed, tls)
         code = stream.play(address, credentials, join, connect_seconds)
         if stream.welcomed:
             until = time.monotonic() + retry_seconds
@@ -155,11 +156,13 @@ class _Stream:
     Args:
         bot: The author's class.
         when_closed: Called when the stream has ended, while the bot may still be at a decision.
+        tls: As in `serve`.
     """
 
-    def __init__(self, bot: type[Bot], when_closed: Callable[[], object]) -> None:
+    def __init__(self, bot: type[Bot], when_closed: Callable[[], object], tls: str | None) -> None:
         self._bot = bot
         self._when_closed = when_closed
+        self._tls = tls
         #: Whether the referee has let the bot in.
         self.welcomed = False
         #: Whether it may help to dial in again.
@@ -177,7 +180,9 @@ class _Stream:
             try:
                 grpc.channel_ready_future(channel).result(timeout=connect_seconds)
             except grpc.FutureTimeoutError:
-                _say(f"no referee answers at {address} (tried for {connect_seconds:g} s)")
+                _say(
+                    f"no referee answers at {address} (tried for {connect_seconds:g} s){_why_not(address, self._tls)}"
+                )
                 self.may_return = True
                 return 4
             outbox, inbox = Outbox(join), _Inbox(self._when_closed)
@@ -215,6 +220,29 @@ def _channel(address: str, credentials: grpc.ChannelCredentials | None) -> grpc.
 def _credentials(tls: str) -> grpc.ChannelCredentials:
     """For a referee with this certificate, a file; or with one that the system's authorities have signed."""
     return grpc.ssl_channel_credentials(None if tls == "system" else Path(tls).read_bytes())
+
+
+def _why_not(address: str, tls: str | None) -> str:
+    """What a second look says of an address where gRPC found no referee; empty where it is the network."""
+    import socket
+    import ssl
+
+    host, _, port = address.rpartition(":")
+    host = host.strip("[]")
+    try:
+        with socket.create_connection((host, int(port)), timeout=_LOOK_SECONDS) as line:
+            if tls is None:
+                return "; somebody listens there: a referee with TLS needs CARDTABLE_TLS"
+            context = ssl.create_default_context(cafile=None if tls == "system" else tls)
+            context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+            with context.wrap_socket(line, server_hostname=host):
+                return ""
+    except ssl.SSLCertVerificationError as error:
+        return f"; its certificate is refused: {error.verify_message.rstrip('.')}"
+    except ssl.SSLError:
+        return "; somebody listens there, without the TLS that CARDTABLE_TLS asks for"
+    except (OSError, ValueError):
+        return ""
 
 
 class Outbox:

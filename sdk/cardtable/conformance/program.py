@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import sys
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from cardtable.command_line import split_command
 from cardtable.environment import bot_environment
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ def program_of(text: str, folder: Path | None = None) -> Program:
     """
     folder = (folder or Path()).absolute()
     try:
-        command = shlex.split(text)
+        command = split_command(text)
     except ValueError as error:
-        raise CommandError(f"the command cannot be split as a shell would: {str(error).lower()}") from None
+        raise CommandError(f"the command {error}") from None
     if not command or not command[0]:
         raise CommandError("the command is empty")
     if "\0" in text:

@@ -7,7 +7,6 @@ no game but by its codec and its line of the catalog.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.json_format import MessageToJson
@@ -20,7 +19,7 @@ from cardtable.v1 import table_pb2
 from cardtable.wire import codec, seated_message
 from referee.blocks import EntrantFault
 from referee.clock import Heartbeat, game_left
-from referee.seat import Asked, Phase
+from referee.seat import Asked
 from referee.table import Table
 
 if TYPE_CHECKING:
@@ -105,12 +104,7 @@ class Hall:
         """
         specs = {spec.name: spec for spec in self._order.bots}
         for (entrant, _), seat in self._seats.items():
-            limits = self._order.limits
-            if _was_missed(seat):
-                # It has had its time to join, and could do so ever since: the others do not wait for it again.
-                seconds = min(limits.join_seconds, limits.disconnect_seconds)
-                limits = replace(limits, join_seconds=seconds)
-            seat.begin_block(specs[entrant], self, limits, self._codec, why_not)
+            seat.begin_block(specs[entrant], self, self._order.limits, self._codec, why_not)
         self._open_tables()
 
     def tick(self, now: float) -> None:
@@ -195,15 +189,11 @@ class Hall:
         seat.tell_fault(asked.table, table.fault(cause, message, bot))
         self._serve(table)
 
-    def given_up(self, seat: Seat, asked: Iterable[Asked]) -> None:
+    def given_up(self, seat: Seat, asked: Iterable[Asked]) -> None:  # noqa: ARG002 - the seat itself says why
         """Let the house play on wherever the seat was asked, and begin no board that it would only forfeit."""
         self._is_late, self._opens_until = True, 0.0
         for question in list(asked):
             self._serve(self._tables[question.table])
-        if seat.spec.is_remote:
-            # Whenever it dials in it is let in, and plays from the next block on.
-            seat.phase = Phase.QUEUED
-            seat.start()
 
     def entrant_fault(self, seat: Seat, cause: FaultCause, message: str, bot: BotProcess) -> None:
         """Keep a fault at no table."""
@@ -311,10 +301,3 @@ class Hall:
         ask = table_pb2.Ask()
         self._codec.set_view(ask, view)
         return MessageToJson(ask, indent=None)
-
-
-def _was_missed(seat: Seat) -> bool:
-    """Whether it is of a remote bot that did not join for the last block, and has not done so since."""
-    if not seat.why_given_up or not seat.spec.is_remote:
-        return False
-    return seat.phase not in {Phase.JOINED, Phase.AWAY}

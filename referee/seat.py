@@ -12,7 +12,7 @@ Never looks into a question or an answer: what an action is worth is the table's
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -242,6 +242,10 @@ class Seat:
             codec: Of the game that is played.
             why_not: Why a bot that has joined cannot play this game; empty when it can.
         """
+        if self.why_given_up and spec.is_remote and self.phase not in {Phase.JOINED, Phase.AWAY}:
+            # It has had its time to join, and could do so ever since: the others do not wait for it again.
+            seconds = min(limits.join_seconds, limits.disconnect_seconds)
+            limits = replace(limits, join_seconds=seconds)
         self._host, self._limits, self._codec = host, limits, codec
         self.why_given_up = ""
         self._failed_starts, self._ready_at = 0, 0.0
@@ -251,10 +255,7 @@ class Seat:
             self._end_process()
         elif self.phase in {Phase.JOINED, Phase.AWAY} and self._join is not None:
             self.why_given_up = why_not(self._join)
-        if spec.is_remote and self.phase is Phase.ABSENT:
-            # Nobody knows when it dials in, so its token holds at once.
-            self.phase = Phase.QUEUED
-            self.start()
+        self._await_remote()
 
     def sit(self, seated: table_pb2.Seated) -> None:
         """Take the seat at one more table."""
@@ -560,6 +561,12 @@ class Seat:
         elif len(owed) == 1:
             self._fault(owed[0], bot.cause, f"{bot.how_it_ended} while it owed this answer", bot)
 
+    def _await_remote(self) -> None:
+        """Let a remote bot in whenever it comes: nobody knows when it dials in, so its token holds at once."""
+        if self.spec.is_remote and self.phase is Phase.ABSENT:
+            self.phase = Phase.QUEUED
+            self.start()
+
     def _not_started(self, failure: str, bot: BotProcess) -> None:
         self._failed_starts += 1
         if not self._hopeless and not bot.error and self._failed_starts <= self._limits.restarts:
@@ -574,6 +581,7 @@ class Seat:
         self._inquiry = None
         asked, self._waiting = self._waiting, {}
         self._host.given_up(self, asked.values())
+        self._await_remote()
 
     def _end_process(self) -> list[Asked]:
         """End the process; what it owed is asked anew of the next one."""

@@ -51,6 +51,32 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+@contextmanager
+def window(
+    browser: Browser, is_own: Callable[[str], bool], size: tuple[int, int], **options: Any
+) -> Iterator[Page]:
+    """A window of its own; at the end nothing may have been said in it, and nobody else asked for anything.
+
+    Args:
+        browser: Where.
+        is_own: Whether an address may be asked for.
+        size: Of the window.
+        options: Of the browser's context.
+    """
+    width, height = size
+    context = browser.new_context(viewport={"width": width, "height": height}, **options)
+    said: list[str] = []
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.on("console", lambda message: said.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: said.append(f"error: {error}"))
+    page.on("dialog", lambda dialog: _note_dialog(dialog, said))
+    page.on("request", lambda one: None if is_own(one.url) else said.append(f"request: {one.url}"))
+    yield page
+    context.close()
+    assert said == []
+
+
 @pytest.fixture
 def visit(browser: Browser) -> Callable[..., AbstractContextManager[Page]]:
     """Open a file in a window of its own; at the end it must have been silent."""
@@ -59,28 +85,16 @@ def visit(browser: Browser) -> Callable[..., AbstractContextManager[Page]]:
     def opened(
         path: Path, address: str = "", *, size: tuple[int, int] = DESK, **options: Any
     ) -> Iterator[Page]:
-        width, height = size
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        said: list[str] = []
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("console", lambda message: said.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: said.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: note_dialog(dialog, said))
-        page.on("request", lambda request: _note_request(request.url, path, said))
-        page.goto(path.as_uri() + address)
-        yield page
-        context.close()
-        assert said == []
+        def is_own(url: str) -> bool:
+            return url.partition("#")[0] == path.as_uri()
+
+        with window(browser, is_own, size, **options) as page:
+            page.goto(path.as_uri() + address)
+            yield page
 
     return opened
 
 
-def note_dialog(dialog: Dialog, said: list[str]) -> None:
+def _note_dialog(dialog: Dialog, said: list[str]) -> None:
     said.append(f"dialog: {dialog.message}")
     dialog.dismiss()
-
-
-def _note_request(url: str, path: Path, said: list[str]) -> None:
-    if url.partition("#")[0] != path.as_uri():
-        said.append(f"request: {url}")

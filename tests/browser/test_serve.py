@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PATIENCE_MS, note_dialog
+from tests.browser.conftest import window
 from tests.browser.looking import DESK, PHONE, SCHEMES, SIZES, is_too_wide, picture, serious_faults
 from tests.referee.pages.live import Serving, Writer
 from tests.referee.pages.stores import HOSTILE, cup
@@ -56,19 +56,9 @@ def look(browser: Browser) -> Look:
     def opened(
         address: str, path: str = "", *, size: tuple[int, int] = DESK, **options: Any
     ) -> Iterator[Page]:
-        width, height = size
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        said: list[str] = []
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("console", lambda message: said.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: said.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: note_dialog(dialog, said))
-        page.on("request", lambda one: None if one.url.startswith(address) else said.append(one.url))
-        page.goto(address + path)
-        yield page
-        context.close()
-        assert said == []
+        with window(browser, lambda url: url.startswith(address), size, **options) as page:
+            page.goto(address + path)
+            yield page
 
     return opened
 

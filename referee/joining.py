@@ -191,6 +191,11 @@ class Results:
     notes: tuple[str, ...]
 
     @property
+    def title(self) -> str:
+        """What the tournament is called; several names where there are several."""
+        return ", ".join(sorted(source.name for source in self.sources))
+
+    @property
     def remote(self) -> frozenset[str]:
         """The entrants that ran elsewhere, without isolation, in any of the tournaments."""
         return frozenset(

@@ -28,7 +28,16 @@ if TYPE_CHECKING:
     from referee.entrants import Entrant
     from referee.toml_reading import Table
 
-__all__ = ["REMOTE_KEYS", "Remote", "check_tokens", "invitations", "read_remote", "tokens_in", "with_tokens"]
+__all__ = [
+    "REMOTE_KEYS",
+    "Remote",
+    "check_tokens",
+    "invitations",
+    "is_loopback",
+    "read_remote",
+    "tokens_in",
+    "with_tokens",
+]
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{16,}")
 #: Where one listens, not what one dials.
@@ -128,7 +137,7 @@ def read_remote(table: Table, base: Path) -> Remote:
     if (files[0] is None) != (files[1] is None):
         missing = "key" if files[1] is None else "certificate"
         raise table.error(missing, "is missing; certificate and key go together")
-    if files[0] is None and not _is_own(host):
+    if files[0] is None and not is_loopback(host):
         raise table.error(
             "listen",
             f"{quoted(host)} can be reached from elsewhere, which needs TLS: add certificate and key,"
@@ -251,16 +260,16 @@ def _content(path: Path) -> bytes:
         raise RefereeError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _is_port(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and 1 <= int(text) <= 65535
-
-
-def _is_own(host: str) -> bool:
-    """Whether only this machine reaches it."""
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches who listens there."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host.lower() == "localhost"
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and 1 <= int(text) <= 65535
 
 
 def _shake_hands(server: ssl.SSLContext, client: ssl.SSLContext, host: str) -> None:

@@ -23,6 +23,7 @@ from cardtable import examples
 from cardtable.catalog import GAMES, game as game_of
 from referee.blocks import BlockOrder
 from referee.cli import INTERRUPTED
+from referee.cli.extras import pages_extra
 from referee.cli.running import interruptible, options_of
 from referee.config import quick
 from referee.errors import RefereeError
@@ -122,14 +123,8 @@ def play_human(evening: Evening) -> int:
 
 
 def _maker() -> type[House]:
-    try:
+    with pages_extra("playing in a browser needs"):
         from referee.pages.human.house import House
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] in {"referee", "cardtable"}:
-            raise
-        raise RefereeError(
-            f"playing in a browser needs the package {error.name}: pip install 'cardtable-referee[pages]'"
-        ) from None
     return House
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from referee.cli.extras import pages_extra
 from referee.cli.places import competitions_of, open_cup
 from referee.errors import RefereeError
 from referee.report.tables import count
@@ -74,14 +75,8 @@ def _progress() -> Progress:
 
 def _maker() -> tuple[Callable[[Store, Sequence[CompetitionInfo], Told], tuple[str, Archive]], str]:
     """What makes a report, and what it says of itself."""
-    try:
+    with pages_extra("reports need"):
         from referee.pages.report import GENERATOR, report
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] in {"referee", "cardtable"}:
-            raise
-        raise RefereeError(
-            f"reports need the package {error.name}: pip install 'cardtable-referee[pages]'"
-        ) from None
     return report, GENERATOR
 
 

@@ -7,8 +7,8 @@ import sys
 import webbrowser
 from typing import TYPE_CHECKING
 
+from referee.cli.extras import pages_extra
 from referee.cli.places import path_of
-from referee.errors import RefereeError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,12 +44,6 @@ def serve_pages(cup: Path, host: str, port: int, *, names: Sequence[str] = (), o
 
 
 def _maker() -> type[LiveServer]:
-    try:
+    with pages_extra("serving pages needs"):
         from referee.pages.live.server import LiveServer
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] in {"referee", "cardtable"}:
-            raise
-        raise RefereeError(
-            f"serving pages needs the package {error.name}: pip install 'cardtable-referee[pages]'"
-        ) from None
     return LiveServer

@@ -56,7 +56,7 @@ def report(
         scripts=REPLAY_SCRIPTS,
         generator=GENERATOR,
         program=f"cardtable-referee {version('cardtable-referee')}",
-        title=", ".join(sorted(source.name for source in results.sources)),
+        title=results.title,
         store=store.path.name,
         is_over=is_over,
         is_merged=len(results.sources) > 1,

@@ -213,7 +213,7 @@ class _Api:
         names = [one.info.name for one in results.contests]
         return {
             "tournament": {
-                "name": ", ".join(sorted(source.name for source in results.sources)),
+                "name": results.title,
                 "program": info.program,
                 "created": _time(info.created),
                 "commitment": info.commitment,

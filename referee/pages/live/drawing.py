@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.pages.live.watch import Rated, Snapshot
     from referee.stored import StoredFault
 
-__all__ = ["COUNT", "Drawing", "duration", "title_of"]
+__all__ = ["COUNT", "Drawing", "duration"]
 
 #: The piece that no page shows: how many games there are.
 COUNT: Final = "count"
@@ -118,7 +118,7 @@ def _latest(snapshot: Snapshot) -> list[Latest]:
         if fault.game is not None and snapshot.find(*_place(fault)) is not None:
             address = address_of(fault.game)
             if fault.deal is not None and fault.action is not None:
-                path = address_of(fault.game).removeprefix("/games/")
+                path = address.removeprefix("/games/")
                 address += f"#game={path}&deal={fault.deal}&move={fault.action + 1}&seat={fault.seat}"
         words = rulings_words(about_fault(fault, snapshot.results.rulings))
         found.append(Latest(number, fault, address, words))
@@ -127,11 +127,6 @@ def _latest(snapshot: Snapshot) -> list[Latest]:
 
 def _place(fault: StoredFault) -> tuple[str, int, int]:
     return fault.competition, fault.board or 0, fault.seating or 0
-
-
-def title_of(snapshot: Snapshot) -> str:
-    """What the tournament is called."""
-    return ", ".join(sorted(source.name for source in snapshot.results.sources))
 
 
 def said(snapshot: Snapshot) -> str:

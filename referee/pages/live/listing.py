@@ -165,16 +165,12 @@ def _is_marked(snapshot: Snapshot, game: StoredGame) -> bool:
     return bool(game.faults or game.forfeits or _note(snapshot, game))
 
 
-def _ruled(snapshot: Snapshot, game: StoredGame) -> StoredGame | None:
-    return snapshot.ruled.get((game.competition, game.board, game.seating))
-
-
 def _note(snapshot: Snapshot, game: StoredGame) -> str:
-    return note_of(game, snapshot.results, is_counted=_ruled(snapshot, game) is not None)
+    return note_of(game, snapshot.results, is_counted=snapshot.as_ruled(game) is not None)
 
 
 def _line(snapshot: Snapshot, game: StoredGame, groups: tuple[tuple[int, ...], ...], query: str) -> Line:
-    forfeits = (_ruled(snapshot, game) or game).forfeits
+    forfeits = (snapshot.as_ruled(game) or game).forfeits
     scores = game.scores
     if len(scores) != len(game.seats):
         of_seat = {seat: scores[number] for number, group in enumerate(groups) for seat in group}

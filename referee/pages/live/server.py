@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
 
 import uvicorn
@@ -16,13 +15,14 @@ from referee.errors import RefereeError
 from referee.pages.live.drawing import Drawing
 from referee.pages.live.site import application
 from referee.pages.live.watch import Watch
+from referee.remote import is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
     from types import FrameType
 
-__all__ = ["LiveServer", "is_loopback"]
+__all__ = ["LiveServer"]
 
 #: How long what is being sent may take at the end.
 _LAST_WORDS_SECONDS: Final = 3
@@ -152,14 +152,6 @@ class _Server(uvicorn.Server):
         """End it from within."""
         self.should_exit = True
         self._watch.close()
-
-
-def is_loopback(host: str) -> bool:
-    """Whether who listens there is heard on this machine alone."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _listen(host: str, port: int, unread_ms: int) -> socket.socket:

@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from referee.pages.archive import archive_of_game
 from referee.pages.live.api import routes
-from referee.pages.live.drawing import COUNT, title_of
+from referee.pages.live.drawing import COUNT
 from referee.pages.live.events import MOST_STREAMS, EventStream
 from referee.pages.live.listing import Wanted, found_games, place_of
 from referee.pages.live.schema import ROOT
@@ -176,8 +176,9 @@ class _Pages:
             )
         record = now.record(game)
         (competition,) = (one for one in now.store.competitions if one.name == game.competition)
-        ruled = now.ruled.get((game.competition, game.board, game.seating))
-        archive = archive_of_game(competition, game, record, ruled, now.results, comments=now.is_over)
+        archive = archive_of_game(
+            competition, game, record, now.as_ruled(game), now.results, comments=now.is_over
+        )
         return self._page(
             now,
             "live_game.html",
@@ -219,7 +220,7 @@ class _Pages:
             asks=since,
             generator="tourney serve",
             program=_program(),
-            title=title_of(now),
+            title=now.results.title,
             store=now.store.path.name,
             here=here,
             # Read before the pieces were: what is newer among them is sent once more.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Draw = Callable[["Snapshot"], Mapping[str, str]]
 
-__all__ = ["Rated", "Snapshot", "Watch"]
+__all__ = ["RATING_SECONDS", "SHARE", "Rated", "Snapshot", "Watch"]
 
 #: How often it is looked for what was written.
 LOOK_SECONDS: Final = 1.0
@@ -98,6 +98,10 @@ class Snapshot:
         """The game of this name among `games`."""
         place = self.store.place(competition, board, seating)
         return None if place is None or place >= self.cut.games else self.store.log[place]
+
+    def as_ruled(self, game: StoredGame) -> StoredGame | None:
+        """The game as it counts; None where it counts nowhere."""
+        return self.ruled.get((game.competition, game.board, game.seating))
 
     def record(self, game: StoredGame) -> GameRecord:
         """The record of a game, without what bots said while that is not to be told; reads the file.

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from referee.pages.live.watch import RATING_SECONDS, SHARE
 from referee.ratings import Rater
 from referee.report.results import Views
 from referee.standings import overall, standings
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Told", "Without"]
 
-#: How much of the time these tables may take, and how long each rating may go on to settle.
-_SHARE: Final = 0.4
-_RATING_SECONDS: Final = 1.0
 #: How long the first tables are waited for.
 _WAIT_SECONDS: Final = 10.0
 
@@ -81,7 +79,7 @@ class Without:
             began = time.monotonic()
             self._told = await asyncio.to_thread(self._make, self._watch.token, now)
             ended = time.monotonic()
-            self._next = ended + (ended - began) * (1 / _SHARE - 1)
+            self._next = ended + (ended - began) * (1 / SHARE - 1)
             return self._told
 
     async def _first(self) -> Snapshot | None:
@@ -111,7 +109,7 @@ class Without:
         )
 
         def table(*, faulted: bool = True, departed: bool = True) -> Standings:
-            rater = self._raters.setdefault((name, faulted), Rater(_RATING_SECONDS))
+            rater = self._raters.setdefault((name, faulted), Rater(RATING_SECONDS))
             return whole(faulted=faulted, departed=departed, rate=rater)
 
         found = Views.of(table, results, one.standings).to_json()

@@ -371,7 +371,7 @@ def test_tables_that_are_not_made_yet_are_asked_for_again(
 
 
 def test_a_table_that_has_not_come_to_rest_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(without, "_RATING_SECONDS", 0.0)
+    monkeypatch.setattr(without, "RATING_SECONDS", 0.0)
     path = cup(tmp_path / "cup.db", competitions={"trix": {"game": "trix", "boards": 6}}, words="oh", most=6)
     make_clean(path)
     with served(path) as (client, _):

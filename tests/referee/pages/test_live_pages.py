@@ -17,7 +17,8 @@ import psutil
 import pytest
 
 from referee.pages.live.listing import LINES, Wanted, place_of
-from referee.pages.live.server import LiveServer, is_loopback
+from referee.pages.live.server import LiveServer
+from referee.remote import is_loopback
 from referee.rulings import RulingKind
 from referee.store import Store
 from tests.referee.pages.stores import HOSTILE, ONE, cup

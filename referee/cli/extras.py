@@ -1,0 +1,33 @@
+"""What only an extra brings: imported when a command needs it, and named where it is missing."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from referee.errors import RefereeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["pages_extra"]
+
+
+@contextmanager
+def pages_extra(need: str) -> Iterator[None]:
+    """Import what makes pages in here.
+
+    Args:
+        need: What needs it, with its verb, such as ``reports need``.
+
+    Raises:
+        RefereeError: A package is not installed; the line says how to install it.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] in {"referee", "cardtable"}:
+            raise
+        raise RefereeError(
+            f"{need} the package {error.name}: pip install 'cardtable-referee[pages]'"
+        ) from None

@@ -15,7 +15,7 @@ help: ## list the targets
 $(STAMP): pyproject.toml sdk/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e './sdk[rl]' -e '.[pages]' --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e './sdk[rl]' -e '.[cluster,pages,postgres]' --group dev
 	touch $@
 
 install: $(STAMP) ## make the virtual environment

@@ -42,7 +42,9 @@ def run(arguments: list[str] | None = None) -> int:
     except TyperException as error:
         message = error.format_message().replace("\n", " ")
         if message:
-            print(f"tourney: {message} (tourney --help)", file=sys.stderr)
+            context = getattr(error, "ctx", None)
+            help_of = context.command_path if context else "tourney"
+            print(f"tourney: {message} ({help_of} --help)", file=sys.stderr)
         return BAD_INPUT
     except RefereeError as error:
         return _refuse(str(error))

@@ -8,13 +8,19 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.negative import TakesNumbers
+from referee.cli.command import Commands, TakesNumbers, examples
 
 __all__ = ["app"]
 
-app = typer.Typer(
+app = Commands(
     name="tourney",
     help="Run tournaments of Trix and Vytrix bots, and read their results.",
+    epilog=examples(
+        "tourney run cup.toml",
+        "tourney ratings cup.toml",
+        "tourney report cup.toml -o report",
+        "tourney run --help",
+    ),
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
@@ -40,20 +46,27 @@ def _begin(
         raise typer.Exit
 
 
-@app.command(epilog="Example: `tourney run cup.toml --jobs 2`")
+@app.command(
+    epilog=examples(
+        "tourney run cup.toml --jobs 2",
+        "tourney run --game trix --bot 'python3 a.py' --bot 'python3 b.py'",
+    )
+)
 def run(
-    file: Annotated[Path | None, typer.Argument(metavar="[CUP.TOML]", help="The tournament file.")] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="CUP.TOML", help="The tournament file.")] = None,
     game: Annotated[
         str | None, typer.Option(help="Without a file: the game to play, trix or vytrix.")
     ] = None,
     bot: Annotated[
         list[str] | None,
         typer.Option(
-            help="Without a file: the command of an entrant, named after its script; once for each."
+            metavar="COMMAND",
+            help="Without a file: the command of an entrant, named after its script; once for each.",
         ),
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(help="Without a file: an option of the variant, such as players=4.")
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="Without a file: an option of the game, such as players=4."),
     ] = None,
     boards: Annotated[int, typer.Option(help="Without a file: boards for each table group.")] = 5,
     store: Annotated[Path | None, typer.Option(help="Where the results go, in place of the file's.")] = None,
@@ -97,20 +110,24 @@ def run(
 
 
 @app.command(
-    epilog="Example: `tourney human --game vytrix`,"
-    " `tourney human --game trix --bot 'python3 my_bot.py' --bot search --store evening.db`"
+    epilog=examples(
+        "tourney human --game vytrix",
+        "tourney human --game trix --bot 'python3 my_bot.py' --bot search",
+    )
 )
 def human(
     game: Annotated[str, typer.Option(help="The game to play, trix or vytrix.")],
     bot: Annotated[
         list[str] | None,
         typer.Option(
+            metavar="COMMAND",
             help="A command, or the name of an example bot: greedy, counter, search, random; once for each."
-            " Example bots take the seats that are left."
+            " Example bots take the seats that are left.",
         ),
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(help="An option of the variant, such as partners=true.")
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="An option of the game, such as partners=true."),
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     store: Annotated[
@@ -155,13 +172,13 @@ def human(
     )
 
 
-@app.command("test", epilog="Example: `tourney test 'python3 mybot.py' 'python3 old/mybot.py' --game trix`")
+@app.command("test", epilog=examples("tourney test 'python3 mybot.py' 'python3 old/mybot.py' --game trix"))
 def compare(
     new: Annotated[str, typer.Argument(help="The command of the new version, or the name of its script.")],
     old: Annotated[str, typer.Argument(help="The command of the old version, or the name of its script.")],
     game: Annotated[str, typer.Option(help="The game to play, trix or vytrix.")] = "trix",
     option: Annotated[
-        list[str] | None, typer.Option(help="An option of the variant, such as players=4.")
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the game, such as players=4.")
     ] = None,
     alpha: Annotated[float, typer.Option(help="Chance of a wrong verdict.")] = 0.05,
     margin: Annotated[
@@ -186,12 +203,12 @@ def compare(
     )
 
 
-@app.command(epilog="Example: `tourney ratings cup.db`, `tourney ratings spring.db autumn.db --los`")
+@app.command(epilog=examples("tourney ratings cup.db", "tourney ratings spring.db autumn.db --los"))
 def ratings(
     cups: Annotated[
         list[Path],
         typer.Argument(
-            metavar="CUP...",
+            metavar="CUP",
             help="A store (cup.db), or the tournament file that names it; several are joined.",
         ),
     ],
@@ -210,10 +227,10 @@ def ratings(
     print_ratings(cups, competition, los=los, as_json=as_json)
 
 
-@app.command(epilog="Example: `tourney merge year.db spring.db autumn.db`")
+@app.command(epilog=examples("tourney merge year.db spring.db autumn.db"))
 def merge(
     out: Annotated[Path, typer.Argument(metavar="OUT.DB", help="The store to write; it must not exist.")],
-    cups: Annotated[list[Path], typer.Argument(metavar="CUP...", help="The stores to join.")],
+    cups: Annotated[list[Path], typer.Argument(metavar="CUP", help="The stores to join.")],
 ) -> None:
     """Join stored tournaments to one store, which all commands that read understand."""
     from referee.cli.results import merge_cups
@@ -221,7 +238,7 @@ def merge(
     merge_cups(out, cups)
 
 
-@app.command(epilog="Example: `tourney crosstable cup.db -c trix`")
+@app.command(epilog=examples("tourney crosstable cup.db -c trix"))
 def crosstable(cup: StoreArgument, competition: Only = None, as_json: Json = False) -> None:
     """Print who did how much better than whom on the boards that both played."""
     from referee.cli.results import print_crosstable
@@ -229,12 +246,12 @@ def crosstable(cup: StoreArgument, competition: Only = None, as_json: Json = Fal
     print_crosstable(cup, competition, as_json=as_json)
 
 
-@app.command(epilog="Example: `tourney analyse cup.db ana`, `tourney analyse cup.db`")
+@app.command(epilog=examples("tourney analyse cup.db ana", "tourney analyse cup.db"))
 def analyse(
     cup: StoreArgument,
     bot: Annotated[
         str | None,
-        typer.Argument(metavar="[BOT]", help="The entrant; without it the points of all are printed."),
+        typer.Argument(metavar="BOT", help="The entrant; without it the points of all are printed."),
     ] = None,
     competition: Only = None,
     as_json: Json = False,
@@ -248,7 +265,7 @@ def analyse(
     print_analysis(cup, bot, competition, as_json=as_json)
 
 
-@app.command(epilog="Example: `tourney games cup.db`")
+@app.command(epilog=examples("tourney games cup.db"))
 def games(cup: StoreArgument, competition: Only = None, as_json: Json = False) -> None:
     """List the finished games: name, entrants by seat, scores, faults."""
     from referee.cli.results import print_games
@@ -256,12 +273,12 @@ def games(cup: StoreArgument, competition: Only = None, as_json: Json = False) -
     print_games(cup, competition, as_json=as_json)
 
 
-@app.command(epilog="Example: `tourney faults cup.db`, `tourney faults cup.db trix/12/0`")
+@app.command(epilog=examples("tourney faults cup.db", "tourney faults cup.db trix/12/0"))
 def faults(
     cup: StoreArgument,
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="Only those of this game, with the questions and the output."),
+        typer.Argument(metavar="GAME", help="Only those of this game, with the questions and the output."),
     ] = None,
     competition: Only = None,
     bot: Annotated[str | None, typer.Option(help="Only those of this entrant.")] = None,
@@ -275,9 +292,11 @@ def faults(
 
 @app.command(
     cls=TakesNumbers,
-    epilog="Example: `tourney rule cup.db`,"
-    ' `tourney rule cup.db void trix/12/0 --reason "the table was seen on the stream"`,'
-    ' `tourney rule cup.db forgive trix/12/0 1 --reason "the network was down"`',
+    epilog=examples(
+        "tourney rule cup.db",
+        'tourney rule cup.db void trix/12/0 --reason "the table was seen on the stream"',
+        'tourney rule cup.db forgive trix/12/0 1 --reason "the network was down"',
+    ),
 )
 def rule(
     cup: StoreArgument,
@@ -315,7 +334,7 @@ def rule(
     make_or_list(cup, Asked(what, tuple(about or ()), bot, reason, as_json))
 
 
-@app.command(epilog="Example: `tourney reproduce cup.toml trix/12/0 --turn 7`")
+@app.command(epilog=examples("tourney reproduce cup.toml trix/12/0 --turn 7"))
 def reproduce(
     cup: Annotated[
         Path,
@@ -344,13 +363,13 @@ def reproduce(
     return reproduce_decision(Wanted(cup, game, turn, seat, command, view_only, as_json))
 
 
-@app.command(epilog="Example: `tourney logs cup.db ana`")
+@app.command(epilog=examples("tourney logs cup.db ana"))
 def logs(
     cup: StoreArgument,
     bot: Annotated[str, typer.Argument(help="The entrant.")],
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="Only the output of the seats that it had in this game."),
+        typer.Argument(metavar="GAME", help="Only the output of the seats that it had in this game."),
     ] = None,
 ) -> None:
     """Print what a bot wrote, on standard output and standard error alike."""
@@ -359,7 +378,7 @@ def logs(
     print_logs(cup, bot, game)
 
 
-@app.command(epilog="Example: `tourney show cup.db trix/12/0`")
+@app.command(epilog=examples("tourney show cup.db trix/12/0"))
 def show(
     source: Annotated[Path, typer.Argument(metavar="CUP|FILE", help="A store, or a file of records.")],
     game: Annotated[
@@ -373,7 +392,7 @@ def show(
     show_game(source, game)
 
 
-@app.command(epilog="Example: `tourney export cup.db > games.jsonl`")
+@app.command(epilog=examples("tourney export cup.db > games.jsonl"))
 def export(
     cup: StoreArgument,
     competition: Only = None,
@@ -400,7 +419,7 @@ def export(
         export_games(cup, competition, output_format, output)
 
 
-@app.command(epilog="Example: `tourney report cup.db -o report`")
+@app.command(epilog=examples("tourney report cup.db -o report"))
 def report(
     cup: StoreArgument,
     output: Annotated[
@@ -418,7 +437,7 @@ def report(
     write_report(cup, output, competition)
 
 
-@app.command(epilog="Example: `tourney serve cup.db`, `tourney serve cup.toml --port 0`")
+@app.command(epilog=examples("tourney serve cup.db", "tourney serve cup.toml --port 0"))
 def serve(
     cup: StoreArgument,
     host: Annotated[
@@ -427,7 +446,9 @@ def serve(
     port: Annotated[int, typer.Option(help="Its port; 0: any that is free.")] = 8000,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(help="A further name that browsers may ask for, behind a proxy; once for each."),
+        typer.Option(
+            metavar="NAME", help="A further name that browsers may ask for, behind a proxy; once for each."
+        ),
     ] = None,
     no_open: Annotated[
         bool, typer.Option("--no-open", help="Print the address and open no browser.")
@@ -443,7 +464,7 @@ def serve(
     serve_pages(cup, host, port, names=tuple(allow_host or ()), opens=not no_open)
 
 
-@app.command(epilog="Example: `tourney verify games.jsonl`, `tourney verify cup.db`")
+@app.command(epilog=examples("tourney verify games.jsonl", "tourney verify cup.db"))
 def verify(
     files: Annotated[list[Path], typer.Argument(help="Files of records, or stores.")],
     as_json: Json = False,
@@ -458,7 +479,7 @@ def verify(
     return verify_files(files, as_json=as_json)
 
 
-@app.command(epilog="Example: `tourney rate matches.json`")
+@app.command(epilog=examples("tourney rate matches.json"))
 def rate(
     file: Annotated[Path, typer.Argument(help='Matches as JSON: {"matches": [{"groups": [["a"], ["b"]]}]}.')],
 ) -> None:
@@ -469,8 +490,9 @@ def rate(
 
 
 @app.command(
-    epilog="Example: `tourney check cup.toml`, `tourney check cup.toml ana`,"
-    " `tourney check 'python3 mybot.py' --game trix`"
+    epilog=examples(
+        "tourney check cup.toml", "tourney check cup.toml ana", "tourney check 'python3 mybot.py' --game trix"
+    )
 )
 def check(
     what: Annotated[
@@ -478,7 +500,7 @@ def check(
         typer.Argument(metavar="CUP.TOML|COMMAND", help="A tournament file, or the command of a bot."),
     ],
     bot: Annotated[
-        str | None, typer.Argument(metavar="[BOT]", help="Of the file's bots only this one.")
+        str | None, typer.Argument(metavar="BOT", help="Of the file's bots only this one.")
     ] = None,
     game: Annotated[str | None, typer.Option(help="Check this game only, trix or vytrix.")] = None,
     games: Annotated[int, typer.Option(min=1, help="Games of each variant.")] = 2,

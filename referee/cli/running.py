@@ -149,12 +149,12 @@ def with_jobs(config: Config, jobs: int | None) -> Config:
 
 
 def options_of(texts: tuple[str, ...]) -> dict[str, object]:
-    """Options of a variant from NAME=VALUE; whole numbers, true and false mean themselves."""
+    """Options of a variant from KEY=VALUE; whole numbers, true and false mean themselves."""
     options: dict[str, object] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise RefereeError(f"--option {text}: an option is NAME=VALUE, such as players=4")
+            raise RefereeError(f"--option {text}: an option is KEY=VALUE, such as players=4")
         words: dict[str, object] = {"true": True, "false": False}
         if name in options:
             raise RefereeError(f"--option {text}: {name} stands twice")

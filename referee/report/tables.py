@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from referee.stored import StoredGame
 
 __all__ = [
+    "RANKS",
     "count",
     "cross_json",
     "cross_notes",
@@ -35,6 +36,7 @@ __all__ = [
 ]
 
 NOTHING = "–"  # noqa: RUF001 - an en dash stands for what cannot be estimated
+RANKS = "ranks such as 1-2: the places that it may truly have; these and each ± are at 95 %"
 #: Fields of which the chances come from paired differences.
 SMALL_FIELD = 3
 
@@ -101,6 +103,8 @@ def ratings_notes(standings: Standings) -> list[str]:
             f"rotations: all seatings of a board divide the variance of a difference by {gain:.2f}"
             + (", which is no gain" if gain < 1 else "")
         )
+    if any(low != high for low, high in (row.ranks for row in standings.rows)):
+        notes.append(RANKS)
     if _shows_exposed(standings):
         notes.append("exposed = mu - 3 sigma, a cautious number, since not all played as many games")
     if any(row.flagged for row in standings.rows):

@@ -284,7 +284,7 @@ def test_bad_input_is_one_line_and_status_2(tmp_path: Path) -> None:
         (["run", file, "--store", "text.db"], "text.db"),
         (["run", file, "--game", "trix"], "--game"),
         (["run", "--game", "vytrix", "--bot", "python3", "--option", "players=5"], "players"),
-        (["run", "--game", "vytrix", "--bot", "python3", "--option", "players"], "NAME=VALUE"),
+        (["run", "--game", "vytrix", "--bot", "python3", "--option", "players"], "KEY=VALUE"),
         (["run", "--game", "trix", "--option", "partners=true", "--option", "partners=true"], "twice"),
         (["run", file, "--store", "none/x.db", "--dry-run"], "none/x.db"),
         (["run", file, "--store", "a\nb/x.db"], "b/x.db"),

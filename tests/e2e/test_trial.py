@@ -84,7 +84,7 @@ def test_a_clear_difference_ends_the_trial_early_and_its_json_says_all(tmp_path:
         ((GREEDY, RANDOM, "--option", "teams=whist"), "--option teams"),
         ((GREEDY, RANDOM, "--game", "trxi"), "trix"),
         ((GREEDY, RANDOM, "--option", "partner=true"), "partners"),
-        ((GREEDY,), "old"),
+        ((GREEDY,), "OLD"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2_and_starts_nothing(

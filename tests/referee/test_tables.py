@@ -14,6 +14,7 @@ from referee.audit.checks import Audit, Check, Finding
 from referee.joining import Departure
 from referee.ratings import Rating
 from referee.report.tables import (
+    RANKS,
     count,
     cross_json,
     cross_notes,
@@ -174,7 +175,13 @@ def test_faults_have_a_column_only_where_there_are_any() -> None:
     assert [cells(ratings_table(table), row)[-1] for row in (0, 1)] == ["0", "1,200"]
     assert ratings_notes(table)[0] == "12 boards, 48 games, 1,200 faults on 1 board, tie probability 0.013"
     assert "faults" not in heads(ratings_table(TABLE))
-    assert ratings_notes(TABLE) == ["12 boards, 48 games, tie probability 0.013"]
+    assert ratings_notes(TABLE) == ["12 boards, 48 games, tie probability 0.013", RANKS]
+
+
+def test_a_range_of_ranks_is_explained_where_there_is_one() -> None:
+    assert RANKS in ratings_notes(TABLE)
+    decided = tuple(replace(row, ranks=(row.rank, row.rank)) for row in TABLE.rows)
+    assert RANKS not in ratings_notes(replace(TABLE, rows=decided))
 
 
 def test_notes_tell_of_rotations_partners_and_those_that_left() -> None:
@@ -193,6 +200,7 @@ def test_notes_tell_of_rotations_partners_and_those_that_left() -> None:
     )
     assert notes[1:] == [
         "rotations: all seatings of a board divide the variance of a difference by 2.35",
+        RANKS,
         "ana and bo were partners on every board: their ratings cannot be told apart",
         "cy and di were partners on every board: their ratings cannot be told apart",
         "bo was withdrawn by ruling 2: nothing of its tournament after trix/7 counts",
@@ -200,7 +208,8 @@ def test_notes_tell_of_rotations_partners_and_those_that_left() -> None:
         "di forfeited too often: nothing of its tournament after trix/7 counts",
     ]
     assert ratings_notes(replace(TABLE, partners="changing"))[1:] == [
-        "partners change: each is rated on its own, from boards of side against side"
+        RANKS,
+        "partners change: each is rated on its own, from boards of side against side",
     ]
 
 

@@ -95,7 +95,7 @@ class Lineup:
         words = ["cardtable", "debug", "--bot", self.hero.text, "--game", self.game.name]
         words += ["--against", ",".join(against), "--seed", str(seed)]
         for name, value in self.options.items():
-            words += ["--variant", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
+            words += ["--option", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
         if place != self.place_of(seat):
             words += ["--bot-seat", str(self.places[place][0])]
         words += ["--seat", str(seat), "--deal", str(deal)]
@@ -122,7 +122,7 @@ def add_options(parser: argparse.ArgumentParser, *, needs_game: bool = True) -> 
         help=f"its opponents, apart by commas: {', '.join(NAMES)}, or files ({_AGAINST})",
     )
     parser.add_argument(
-        "--variant",
+        "--option",
         action="append",
         default=[],
         metavar="KEY=VALUE",
@@ -139,11 +139,11 @@ def lineup_of(asked: argparse.Namespace) -> Lineup:
     Raises:
         UsageError: A bot, an option or a value will not do.
     """
-    game, options = GAMES[asked.game], options_of(asked.variant)
+    game, options = GAMES[asked.game], options_of(asked.option)
     try:
         variant = game.variant(options)
     except VariantError as error:
-        raise UsageError(f"--variant: {error}") from None
+        raise UsageError(f"--option: {error}") from None
     hero = load_bot(asked.bot)
     others = tuple(load_bot(one.strip()) for one in asked.against.split(","))
     for one in (hero, *others):
@@ -162,9 +162,9 @@ def options_of(texts: Sequence[str]) -> dict[str, object]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise UsageError(f"--variant {text}: an option is KEY=VALUE, such as players=4")
+            raise UsageError(f"--option {text}: an option is KEY=VALUE, such as players=4")
         if name in options:
-            raise UsageError(f"--variant {text}: {name} stands twice")
+            raise UsageError(f"--option {text}: {name} stands twice")
         options[name] = int(value) if value.isdecimal() and len(value) < 20 else words.get(value, value)
     return options
 

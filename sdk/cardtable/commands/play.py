@@ -29,7 +29,7 @@ _EXAMPLES = """\
 Examples:
   cardtable play --bot ./my_bot.py --game trix
   cardtable play --bot ./my_bot.py --game vytrix --against search --boards 3
-  cardtable play --bot ./new.py --game trix --against ./old.py --variant partners=true --boards 50"""
+  cardtable play --bot ./new.py --game trix --against ./old.py --option partners=true --boards 50"""
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

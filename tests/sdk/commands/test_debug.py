@@ -48,7 +48,7 @@ def test_one_turn_shows_the_view_what_is_legal_and_all_answers(cardtable: Comman
 
 
 def test_a_deal_and_a_game_are_shown_whole(cardtable: Command) -> None:
-    options = ("--bot", "greedy", "--game", "vytrix", "--compare", "none", "--variant", "max_hands=2")
+    options = ("--bot", "greedy", "--game", "vytrix", "--compare", "none", "--option", "max_hands=2")
     whole = cardtable("debug", *options, "--seat", 1)
     second = cardtable("debug", *options, "--seat", 1, "--deal", 1)
     assert headings(second.out) == [one for one in headings(whole.out) if one.startswith("deal 1")]
@@ -70,7 +70,7 @@ def test_a_deal_and_a_game_are_shown_whole(cardtable: Command) -> None:
 )
 def test_every_step_of_every_kind_can_be_shown(cardtable: Command, variant: tuple[str, ...]) -> None:
     game, *options = variant
-    words = [word for one in options for word in ("--variant", one)]
+    words = [word for one in options for word in ("--option", one)]
     done = cardtable("debug", "--bot", "counter", "--game", game, *words, "--compare", "greedy")
     assert done.status == 0
     assert "object at" not in done.out

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def lineup(game: str, against: str, *variant: str) -> Lineup:
     from argparse import Namespace
 
-    return lineup_of(Namespace(bot="random", game=game, against=against, variant=list(variant), seed=0))
+    return lineup_of(Namespace(bot="random", game=game, against=against, option=list(variant), seed=0))
 
 
 def test_the_bot_sits_in_each_seat_with_the_same_others_after_it() -> None:
@@ -109,7 +109,7 @@ def test_a_failure_names_its_place_and_the_command_that_shows_it_again(
 ) -> None:
     (tmp_path / "bad.py").write_text(text)
     done = cardtable(
-        "play", "--bot", "./bad.py", "--game", "trix", "--against", "greedy", "--variant", "redeals=false"
+        "play", "--bot", "./bad.py", "--game", "trix", "--against", "greedy", "--option", "redeals=false"
     )
     assert (done.status, done.out) == (1, "")
     *trace, told, again = done.err.splitlines()
@@ -147,9 +147,9 @@ def test_an_error_in_what_a_bot_is_told_is_one_too(cardtable: Command, tmp_path:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--variant", "partner=true"], "--variant: Trix has no option 'partner'; did you mean 'partners'?"),
-        (["--variant", "partners"], "--variant partners: an option is KEY=VALUE, such as players=4"),
-        (["--variant", "a=1", "--variant", "a=2"], "--variant a=2: a stands twice"),
+        (["--option", "partner=true"], "--option: Trix has no option 'partner'; did you mean 'partners'?"),
+        (["--option", "partners"], "--option partners: an option is KEY=VALUE, such as players=4"),
+        (["--option", "a=1", "--option", "a=2"], "--option a=2: a stands twice"),
         (["--seat", "4"], "--seat 4: the seats are 0 to 3"),
         (
             ["--against", "greedy,"],

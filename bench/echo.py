@@ -30,6 +30,8 @@ __all__ = ["Echo", "replay"]
 
 _METHOD = ("bench.Echo", "Play")
 _MESSAGE_BYTES = 1 << 20
+#: Seconds after which a replay has got stuck.
+_PATIENCE = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def replay(traces: Sequence[Trace]) -> Echo:
             assert process.stdin is not None
             process.stdin.write("go\n")
             process.stdin.flush()
-        spent = [float(process.communicate()[0]) for process in processes]
+        spent = [float(process.communicate(timeout=_PATIENCE)[0]) for process in processes]
         seconds = time.perf_counter() - start
     if any(process.returncode for process in processes):
         raise ChildProcessError("a server of the echo has failed")
@@ -145,6 +147,8 @@ def _answer(home: Path, name: str, address: str) -> None:
             else:
                 next(responses)
         due.put(None)
+        for _ in responses:  # until the server has had everything
+            pass
 
 
 def main() -> None:

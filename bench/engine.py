@@ -1,4 +1,4 @@
-"""Random actions per second of the engines, beside OpenSpiel's hearts driven from Python in the same way.
+"""Random actions per second of the engines, beside OpenSpiel's hearts and RLCard's bridge, driven from Python alike.
 
 All are driven by one loop: ask for the legal actions, pick one at random, apply it, whole games on end. The deal is
 part of everybody's time and no part of the count: on both sides only what a player does is an action.
@@ -16,7 +16,7 @@ from cardtable.engine import Deal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["cardtable_actions", "hearts_actions", "rate"]
+__all__ = ["bridge_actions", "cardtable_actions", "hearts_actions", "rate"]
 
 
 def cardtable_actions(name: str, seconds: float, rng: Random) -> int:
@@ -49,6 +49,20 @@ def hearts_actions(seconds: float, rng: Random) -> int:
                 state.apply_action(rng.choice(state.legal_actions()))
                 continue
             state.apply_action(rng.choice(state.legal_actions()))
+            actions += 1
+    return actions
+
+
+def bridge_actions(seconds: float, rng: Random) -> int:
+    """Play random games of RLCard's bridge for some seconds; return how many actions were made."""
+    import rlcard
+
+    bridge = rlcard.make("bridge", config={"seed": rng.randrange(2**32)})
+    actions, until = 0, time.perf_counter() + seconds
+    while time.perf_counter() < until:
+        state, _ = bridge.reset()
+        while not bridge.is_over():
+            state, _ = bridge.step(rng.choice(list(state["legal_actions"])))
             actions += 1
     return actions
 

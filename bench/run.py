@@ -7,67 +7,151 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
+import sys
+from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bench import engine, wire
+from bench import engine
+from bench.echo import replay
+from bench.thinking_bot import THOUGHT
+from bench.tournaments import run_thinkers, run_trivial
+from bench.unary import unary_decisions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from random import Random
 
 __all__ = ["main"]
+
+#: What is wished of a ratio: at least, or (negative) at most.
+_AIMS = {
+    "engine: trix / hearts": 1.0,
+    "engine: vytrix / hearts": 1.0,
+    "engine: trix / bridge": 20.0,
+    "engine: vytrix / bridge": 20.0,
+    "wire: tourney run / unary": 15.0,
+    "wire: tourney run / raw streams": 0.5,
+    "whole: referee's CPU / raw server's CPU": -1.5,
+    "think-bound: share of the cores": 0.9,
+}
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Speed, as ratios measured side by side in one run.")
-    parser.add_argument("--repeats", type=int, default=5, help="measurements of each engine")
-    parser.add_argument("--boards", type=int, default=128, help="boards of the measured tournament")
+    parser.add_argument("--repeats", type=int, default=3, help="measurements of each figure")
+    parser.add_argument("--boards", type=int, default=96, help="boards of the measured tournaments")
+    parser.add_argument("--only", choices=_PARTS, action="append", help="this part alone; once for each")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    arguments = parser.parse_args()
-    figures = _engine(arguments.repeats) | _wire(arguments.boards)
-    if arguments.json:
-        print(json.dumps(figures))
-        return
+    asked = parser.parse_args()
+    figures: dict[str, float] = {}
+    for name in asked.only or _PARTS:
+        print(f"measuring: {name}", file=sys.stderr, flush=True)
+        figures |= _PARTS[name](asked.repeats, asked.boards)
+    print(json.dumps(figures) if asked.json else "\n".join(_lines(figures)))
+
+
+def _lines(figures: Mapping[str, float]) -> list[str]:
     width = max(map(len, figures))
-    for name, figure in figures.items():
-        print(f"{name:<{width}}  {figure:>12,.2f}" if figure < 1000 else f"{name:<{width}}  {figure:>12,.0f}")
+    return [
+        f"{name:<{width}}  {_number(figure):>12}{_wish(name, figure)}" for name, figure in figures.items()
+    ]
 
 
-def _engine(repeats: int) -> dict[str, float]:
+def _number(figure: float) -> str:
+    return f"{figure:,.2f}" if figure < 1000 else f"{figure:,.0f}"
+
+
+def _wish(name: str, figure: float) -> str:
+    aim = _AIMS.get(name)
+    if aim is None:
+        return ""
+    is_met = figure >= aim if aim > 0 else figure <= -aim
+    return f"   {'at least' if aim > 0 else 'at most'} {abs(aim):g}: {'yes' if is_met else 'no'}"
+
+
+def _medians(measure: Callable[[int], Mapping[str, float]], repeats: int) -> dict[str, float]:
+    """The median of each figure over the repeated runs, whose numbers are seeds."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for number in range(repeats):
+        for name, figure in measure(number).items():
+            found[name].append(figure)
+    return {name: statistics.median(values) for name, values in found.items()}
+
+
+def _engine(repeats: int, _: int) -> dict[str, float]:
     plays: dict[str, Callable[[float, Random], int]] = {
         "trix": partial(engine.cardtable_actions, "trix"),
         "vytrix": partial(engine.cardtable_actions, "vytrix"),
         "hearts": engine.hearts_actions,
+        "bridge": engine.bridge_actions,
     }
-    rates: dict[str, list[float]] = {name: [] for name in plays}
-    for seed in range(repeats):
-        for name, play in plays.items():
-            rates[name].append(engine.rate(play, 1.0, seed))
-    middle = {name: statistics.median(values) for name, values in rates.items()}
+
+    def measure(seed: int) -> dict[str, float]:
+        rates = {name: engine.rate(play, 1.0, seed) for name, play in plays.items()}
+        return {f"engine: {name}, random actions/s": found for name, found in rates.items()} | {
+            f"engine: {name} / {other}": rates[name] / rates[other]
+            for name in ("trix", "vytrix")
+            for other in ("hearts", "bridge")
+        }
+
+    return _medians(measure, repeats)
+
+
+def _wire(repeats: int, boards: int) -> dict[str, float]:
+    def measure(_: int) -> dict[str, float]:
+        run = run_trivial(boards)
+        echo = replay(run.traces)
+        unary, many = unary_decisions(4, 1), unary_decisions(4, 16)
+        rate, raw = run.decisions / run.seconds, run.decisions / echo.seconds
+        own, raws = 1e6 * run.referee_cpu / run.decisions, 1e6 * echo.server_cpu / run.decisions
+        asked = sum(not is_from_bot for trace in run.traces for is_from_bot, _ in trace.messages)
+        return {
+            "wire: tourney run, decisions/s": rate,
+            "wire: a unary call a decision, decisions/s": unary,
+            "wire: the same at 16 tables at once, decisions/s": many,
+            "wire: raw streams, decisions/s": raw,
+            "wire: decisions a message": run.decisions / asked,
+            "wire: tourney run / unary": rate / unary,
+            "wire: tourney run / unary at 16 tables": rate / many,
+            "wire: tourney run / raw streams": rate / raw,
+            "whole: referee's CPU, µs/decision": own,
+            "whole: raw server's CPU, µs/decision": raws,
+            "whole: referee's CPU / raw server's CPU": own / raws,
+        }
+
+    return _medians(measure, repeats)
+
+
+def _whole(repeats: int, boards: int) -> dict[str, float]:
+    def measure(_: int) -> dict[str, float]:
+        runs = {jobs: run_trivial(boards, jobs=jobs) for jobs in (1, 2)}
+        rates = {jobs: run.games / run.seconds for jobs, run in runs.items()}
+        return {f"whole: games/s, --jobs {jobs}": found for jobs, found in rates.items()} | {
+            "whole: --jobs 2 / --jobs 1": rates[2] / rates[1]
+        }
+
+    return _medians(measure, repeats)
+
+
+def _think(_: int, __: int) -> dict[str, float]:
+    cores = len(os.sched_getaffinity(0))
+    run = run_thinkers(4 * cores, jobs=cores)
     return {
-        "engine: trix, random actions/s": middle["trix"],
-        "engine: vytrix, random actions/s": middle["vytrix"],
-        "engine: OpenSpiel hearts, random actions/s": middle["hearts"],
-        "engine: trix / hearts": middle["trix"] / middle["hearts"],
-        "engine: vytrix / hearts": middle["vytrix"] / middle["hearts"],
+        "think-bound: decisions/s": run.decisions / run.seconds,
+        "think-bound: share of the cores": run.decisions * THOUGHT / (run.seconds * cores),
     }
 
 
-def _wire(boards: int) -> dict[str, float]:
-    single, many = [wire.unary_decisions(4, 1)], [wire.unary_decisions(4, 16)]
-    tournament = wire.tournament_decisions(boards)
-    single.append(wire.unary_decisions(4, 1))
-    many.append(wire.unary_decisions(4, 16))
-    return {
-        "wire: tourney run, decisions/s": tournament,
-        "wire: a unary call a decision, decisions/s": statistics.mean(single),
-        "wire: the same at 16 tables at once, decisions/s": statistics.mean(many),
-        "wire: tourney run / unary": tournament / statistics.mean(single),
-        "wire: tourney run / unary at 16 tables": tournament / statistics.mean(many),
-    }
+_PARTS: dict[str, Callable[[int, int], dict[str, float]]] = {
+    "engine": _engine,
+    "wire": _wire,
+    "whole": _whole,
+    "think": _think,
+}
 
 
 if __name__ == "__main__":

@@ -46,14 +46,14 @@ class Run:
     Args:
         games, decisions: How many were played and asked for.
         seconds: Wall time of the whole command.
-        referee_cpu: CPU seconds of everything that is no bot; None where the bots left no traces.
+        referee_cpu: CPU seconds of everything that is no bot; all of it where the bots left no traces.
         traces: What went over the wires; empty where the bots left none.
     """
 
     games: int
     decisions: int
     seconds: float
-    referee_cpu: float | None
+    referee_cpu: float
     traces: list[Trace]
 
 
@@ -100,6 +100,6 @@ def _run(
         len(games),
         sum(games),
         seconds,
-        all_cpu - sum(one.cpu_seconds for one in found) if found else None,
+        all_cpu - sum(one.cpu_seconds for one in found),
         found,
     )

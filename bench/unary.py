@@ -1,8 +1,4 @@
-"""Decisions per second: a real `tourney run`, beside one unary gRPC round trip for each decision.
-
-Both ask four trivial Python bots with real views of Trix. The tournament does everything that a tournament does
-(processes for each entrant and seat, clocks, rules, records, the store) and its time is that of the whole command.
-"""
+"""Decisions per second where each is one unary gRPC round trip, put to four trivial Python bots with real views of Trix."""
 
 from __future__ import annotations
 
@@ -21,24 +17,10 @@ from cardtable.catalog import GAMES
 from cardtable.engine import Deal
 from cardtable.v1 import table_pb2
 from cardtable.wire import codec
-from referee.store import Store
 
-__all__ = ["tournament_decisions", "unary_decisions"]
+__all__ = ["unary_decisions"]
 
 HERE = Path(__file__).parent
-
-
-def tournament_decisions(boards: int) -> float:
-    """Decisions per second of a tournament of this many boards of Trix, its start and end included."""
-    with tempfile.TemporaryDirectory() as folder:
-        store = Path(folder) / "bench.db"
-        bots = ["--bot", f"python3 {HERE}/trivial_bot.py"] * 4
-        command = [sys.executable, "-m", "referee", "run", "--game", "trix", *bots, "--boards", str(boards)]
-        start = time.perf_counter()
-        subprocess.run([*command, "--store", str(store)], check=True, stdout=subprocess.DEVNULL)
-        seconds = time.perf_counter() - start
-        with Store.open(store) as stored:
-            return sum(sum(game.decisions) for game in stored.games()) / seconds
 
 
 def unary_decisions(seconds: float, tables: int) -> float:

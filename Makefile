@@ -13,6 +13,7 @@ help: ## list the targets
 
 # pip learned dependency groups in 25.1.
 $(STAMP): pyproject.toml sdk/pyproject.toml
+	@echo "Installing into $(VENV) what players, organisers and developers need: some minutes, the first time"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e './sdk[rl]' -e '.[cluster,pages,postgres]' --group dev

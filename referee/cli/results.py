@@ -120,7 +120,7 @@ def _show_without(table: Standings | None, what: str) -> None:
         # The rulings are named below the table that has all boards.
         show(partial(ratings_table, replace(table, title=title)), ratings_notes(replace(table, rulings=())))
     else:
-        print(f"{title}: none is left")
+        print(f"{title}: none is left\n")
 
 
 def _say_joined(results: Results) -> None:
@@ -193,8 +193,11 @@ def show(make: Callable[..., Table], notes: Sequence[str] = ()) -> None:
     table = make(narrow=False)
     if console.measure(table, options=console.options.update(max_width=BOUNDLESS)).maximum > console.width:
         table = make(narrow=True)
-    console.print(table)
-    for note in notes:
-        console.print(note)
+    with console.capture() as drawn:
+        console.print(table)
+        for note in notes:
+            console.print(note)
+    # The table fills its lines with blanks, which whoever copies or compares them does not want.
+    print("\n".join(line.rstrip() for line in drawn.get().strip("\n").split("\n")))
     if notes:
-        console.print()
+        print()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import textwrap
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 
@@ -28,6 +29,15 @@ class UsageError(ValueError):
     """Something that the user can mend; its text is one line: what is wrong, what would be right."""
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help whose prose is as wide as the screen, and whose examples stand as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if "\n  " in text:
+            return super()._fill_text(text, width, indent)
+        return textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command and return its status."""
     from cardtable.commands import check, completion, debug, new, play
@@ -36,16 +46,21 @@ def main(arguments: list[str] | None = None) -> int:
         prog="cardtable",
         description="Tools for authors of bots for Trix and Vytrix.",
         epilog=_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
     )
     parser.add_argument("--version", action="version", version=f"cardtable {_version()}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     new.add_to(commands)
     play.add_to(commands)
     debug.add_to(commands)
     check.add_to(commands)
     completion.add_to(commands)
+    for command in commands.choices.values():
+        command.formatter_class = _Help
     asked = parser.parse_args(arguments)
+    if not hasattr(asked, "run"):
+        parser.print_help()
+        return BAD_INPUT
     try:
         status: int = asked.run(asked)
         sys.stdout.flush()

@@ -27,7 +27,6 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help="check that a bot is fit for a tournament",
         description=_ABOUT,
         epilog="Example: cardtable check 'python my_bot.py' --game trix",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("command", metavar="'COMMAND'", help="how the bot is started; no shell is used")
     parser.add_argument("--game", choices=sorted(GAMES), help="check this game only")

@@ -5,12 +5,12 @@ Owns the scripts of three shells, written from the parser itself, so that they n
 
 from __future__ import annotations
 
-import argparse
 import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterable
 
 __all__ = ["add_to"]
@@ -32,7 +32,6 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help="print a script for completion in a shell",
         description=_ABOUT,
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("shell", choices=sorted(_SCRIPTS), help="which shell")
     parser.set_defaults(run=lambda asked: _print(asked, commands))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cardtable.commands.lineup import add_options, at_least
+
+if TYPE_CHECKING:
+    import argparse
 
 __all__ = ["add_to"]
 
@@ -34,7 +36,6 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help="look over a bot's shoulder, decision by decision",
         description=_ABOUT,
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_options(parser, needs_game=False)
     parser.add_argument("--seat", type=at_least(int, 0), help="whose decisions are shown (0)")

@@ -5,18 +5,20 @@ Owns what is in such a folder and what its bot is called. A folder is there whol
 
 from __future__ import annotations
 
-import argparse
 import re
 import shutil
 import sys
 import tempfile
 from keyword import iskeyword
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import cardtable
 from cardtable.commands import UsageError
 from cardtable.examples import NAMES
+
+if TYPE_CHECKING:
+    import argparse
 
 __all__ = ["add_to", "new_bot"]
 
@@ -63,7 +65,6 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help="make a folder with a bot of your own",
         description=_ABOUT,
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("name", metavar="NAME", help="the folder, and what the bot is called")
     parser.add_argument("--lang", choices=sorted(_NEXT), default="python", help="its language (python)")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from cardtable.commands.lineup import add_options, at_least, lineup_of
 from cardtable.local import Table, seed_of
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator, Sequence
 
     from cardtable.commands.lineup import Lineup
@@ -39,7 +39,6 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help="play quick games at home, and see where a bot loses",
         description=_ABOUT,
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_options(parser)
     parser.add_argument(

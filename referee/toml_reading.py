@@ -249,6 +249,17 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+#: What is meant most often where TOML says this.
+_SYNTAX_HINTS = (
+    (
+        re.compile(r"declare \('(bot|competition)',\)"),
+        "; each bot and each competition begins with [[ and ]]",
+    ),
+    (re.compile("(?i)^invalid value"), '; a text stands in quotes, such as name = "cup"'),
+    (re.compile("(?i)^expected '='"), "; a tournament file has lines such as boards = 10"),
+)
+
+
 def _syntax_error(path: Path, text: str, message: str) -> ConfigError:
     line = text.count("\n") + (not text.endswith("\n"))
     if found := _AT_LINE.search(message):
@@ -258,7 +269,8 @@ def _syntax_error(path: Path, text: str, message: str) -> ConfigError:
             message += f", at column {found.group(2)}"
         else:
             message += ", at the end of the file"
-    return ConfigError(path, line, "", f"no TOML: {message[:1].lower()}{message[1:]}")
+    hint = next((words for sign, words in _SYNTAX_HINTS if sign.search(message)), "")
+    return ConfigError(path, line, "", f"no TOML: {message[:1].lower()}{message[1:]}{hint}")
 
 
 def _said(value: object) -> str:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from cardtable.catalog import game as game_of
 from cardtable.dealing import board_seed
+from cardtable.record import FaultCause
 from referee.blocks import BlockOrder, GameOrder
 from referee.boards import fold
 from referee.course import Course, stages
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from concurrent.futures import Executor
 
-    from cardtable.record import FaultCause
     from referee.blocks import BlockResult, EntrantFault, FaultDetail
     from referee.boards import Board
     from referee.config import Competition, Config
@@ -320,7 +320,9 @@ class Tournament:
                 self._told.add((fault.entrant, fault.cause))
                 tail = fault.stderr_tail.strip()
                 last = tail.splitlines()[-1] if tail else ""
-                said = f"; it wrote last: {last}" if last not in fault.message else ""
+                # Of an answer that was given what was written explains nothing; it may be from long before.
+                explains = fault.cause != FaultCause.ILLEGAL and last not in fault.message
+                said = f"; it wrote last: {last}" if explains else ""
                 self._listener.warned(f"{fault.entrant}: {fault.cause}: {fault.message}{said}")
         self._faults += len(faults)
         spent = time.monotonic() - self._began

@@ -85,7 +85,7 @@ class Lines:
             return
         self._last = now
         left = (progress.planned - progress.games) / progress.per_second
-        faults = f", {count(progress.faults, 'fault')}" if progress.faults else ""
+        faults = f", {count(progress.faults, 'fault')} in all" if progress.faults else ""
         planned = "" if progress.is_open else f" of {progress.planned:,}"
         print(
             f"{progress.competition}: {progress.games:,}{planned} games,"

@@ -220,7 +220,18 @@ def test_a_byte_order_mark_and_the_line_ends_of_windows_are_read(folder: Path) -
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[run]\njobs = \n", "cup.toml:2: no TOML: invalid value, at column 8"),
+        (
+            "[run]\njobs = \n",
+            'cup.toml:2: no TOML: invalid value, at column 8; a text stands in quotes, such as name = "cup"',
+        ),
+        (
+            "[bot]\nname = 'a'\n[bot]\n",
+            "cup.toml:3: no TOML: cannot declare ('bot',) twice, at column 5; each bot and each competition begins with [[ and ]]",
+        ),
+        (
+            "import os\n",
+            "cup.toml:1: no TOML: expected '=' after a key in a key/value pair, at column 8; a tournament file has lines such as boards = 10",
+        ),
         ("[run]\njobs = 1\njobs = 2\n", "cup.toml:3: no TOML: cannot overwrite a value, at column 9"),
         ("[run]\nlogs = 'x", 'cup.toml:2: no TOML: expected "\'", at the end of the file'),
     ],

@@ -124,7 +124,7 @@ def test_lines_are_few_and_the_last_one_comes(capsys: pytest.CaptureFixture[str]
     lines = Lines(quiet=False)
     for games in range(4, 44, 4):
         lines.progressed(Progress("trix", games, 40, 2.0, 1))
-    assert capsys.readouterr().out == "trix: 40 of 40 games, 2.0 games/s, 1 fault\n"
+    assert capsys.readouterr().out == "trix: 40 of 40 games, 2.0 games/s, 1 fault in all\n"
 
 
 def test_a_quiet_run_says_only_what_goes_wrong(capsys: pytest.CaptureFixture[str]) -> None:

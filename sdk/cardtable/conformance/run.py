@@ -143,6 +143,8 @@ class Run:
         if process.ended.is_set():
             await process.settle()
             how = f"it {process.how_it_ended}"
+            if not refused and process.status:
+                advice = "mend what it says there; the command says the same when it is typed into a shell"
             raise Shortcoming(f"{refused}; {how}" if refused else f"{how}, before it joined", advice)
         raise Shortcoming(refused or f"it has not joined within {limit:g} s", advice)
 

@@ -624,7 +624,7 @@ class TrixState:
             case _:
                 return IllegalAction(f"{action!r} is no action of Trix")
         legal = " ".join(self.legal_actions().texts())
-        return IllegalAction(f"seat {self.to_act} cannot {action} here; legal: {legal}", rule)
+        return IllegalAction(f"seat {self.to_act} has the choice of {legal}", rule)
 
 
 _OPEN_RULES: Final[dict[Step | None, str]] = {

@@ -34,13 +34,18 @@ def verdicts(path: Path) -> Iterator[Replayed]:
     """Replay every record of a file of JSON Lines; blank lines are passed over.
 
     Raises:
-        UnreadableError: The file is missing, may not be read, or is no UTF-8 text.
+        UnreadableError: The file is missing, may not be read, is no UTF-8 text, or begins with no record at all.
     """
+    is_first = True
     try:
         with path.open(encoding="utf-8") as lines:
             for line in lines:
-                if line.strip():
-                    yield _verdict(line)
+                if not line.strip():
+                    continue
+                if is_first and not line.lstrip().startswith("{"):
+                    raise UnreadableError(f"{path}: neither a store nor a file of records")
+                is_first = False
+                yield _verdict(line)
     except OSError as error:
         raise UnreadableError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:

@@ -25,7 +25,7 @@ from referee.report.tables import (
     superiority_notes,
     superiority_table,
 )
-from referee.report.verdicts import audit_text, verdict_text, verdicts
+from referee.report.verdicts import UnreadableError, audit_text, verdict_text, verdicts
 from referee.schedule import Certificate
 from referee.standings import Row, Standings, standings
 from referee.statistics import Difference, Estimate
@@ -328,3 +328,10 @@ def test_a_line_that_is_no_record_is_a_verdict_and_blank_lines_are_passed_over(t
         ["game 0", " wrong"],
         ["game 1", " wrong"],
     ]
+
+
+def test_what_begins_with_no_record_is_no_file_of_records(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text("\nimport os\n{}\n", encoding="utf-8")
+    with pytest.raises(UnreadableError, match=r"bot\.py: neither a store nor a file of records$"):
+        list(verdicts(file))

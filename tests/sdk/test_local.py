@@ -69,7 +69,8 @@ def test_an_illegal_action_names_bot_turn_and_what_is_legal() -> None:
             return next((card for card in CARDS if card in ALL_CARDS and card not in view.hand), None)
 
     with pytest.raises(
-        IllegalAction, match=r"Bold in seat \d played \w\w in deal 0, turn 1: .* legal: contract:"
+        IllegalAction,
+        match=r"Bold in seat \d played \w\w in deal 0, turn 1: seat \d has the choice of contract:",
     ):
         play("trix", [Bold] * 4)
 

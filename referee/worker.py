@@ -37,6 +37,8 @@ _LOG = logging.getLogger(__name__)
 _LONGEST_FOLDER = 80
 #: How old a folder must be to be taken for one that was left over; a worker listens sooner.
 _BEGINNING_SECONDS = 60
+#: How long tasks are waited for that are not ours.
+_LAST_TASKS_SECONDS = 0.5
 
 
 class _Worker:
@@ -126,6 +128,9 @@ class _Worker:
         await self._warden.wait(self._stop_seconds)
         await self._server.stop()
         self._warden.close()
+        # gRPC's own tasks end a moment after its server; of one that is left when the loop closes Python complains.
+        if others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others, timeout=_LAST_TASKS_SECONDS)
 
     async def _play(self, order: BlockOrder) -> BlockResult:
         started = time.monotonic()

@@ -9,13 +9,9 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.traces import Trace, traces_in
 from referee.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = ["Run", "run_thinkers", "run_trivial"]
 
@@ -35,7 +31,7 @@ _BOT = """
 [[bot]]
 name = "bot-{number}"
 command = ["{python}", "-m", "bench.{bot}"]
-environment = {{ PYTHONPATH = "{root}"{traces} }}
+environment = {{ PYTHONPATH = "{root}", BENCH_TRACES = "{traces}" }}
 """
 
 
@@ -59,47 +55,30 @@ class Run:
 
 def run_trivial(boards: int, *, jobs: int = 1) -> Run:
     """Trix between four trivial bots, a process for each of them and each seat, with traces."""
-    with tempfile.TemporaryDirectory() as folder:
-        return _run(Path(folder), "traced_bot", "trix", boards, jobs=jobs, traces=traces_in)
+    return _run("traced_bot", 4, "trix", boards, jobs)
 
 
 def run_thinkers(boards: int, *, jobs: int) -> Run:
     """Short Vytrix between three bots that think 20 ms for each decision."""
-    variant = "variant = { target = 0, max_hands = 4 }\n"
-    with tempfile.TemporaryDirectory() as folder:
-        return _run(Path(folder), "thinking_bot", "vytrix", boards, jobs=jobs, bots=3, variant=variant)
+    return _run("thinking_bot", 3, "vytrix", boards, jobs, "variant = { target = 0, max_hands = 4 }\n")
 
 
-def _run(
-    folder: Path,
-    bot: str,
-    game: str,
-    boards: int,
-    *,
-    jobs: int,
-    bots: int = 4,
-    variant: str = "",
-    traces: Callable[[Path], list[Trace]] | None = None,
-) -> Run:
-    path = f', BENCH_TRACES = "{folder}"' if traces else ""
-    entrants = [
-        _BOT.format(number=number, python=sys.executable, bot=bot, root=ROOT, traces=path)
-        for number in range(bots)
-    ]
-    cup = folder / "bench.toml"
-    cup.write_text(_TOML.format(game=game, boards=boards, variant=variant) + "".join(entrants))
-    command = [sys.executable, "-m", "referee", "run", str(cup), "--jobs", str(jobs), "--quiet"]
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    seconds, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    found = traces(folder) if traces else []
+def _run(bot: str, bots: int, game: str, boards: int, jobs: int, variant: str = "") -> Run:
+    with tempfile.TemporaryDirectory() as home:
+        folder = Path(home)
+        entrants = [
+            _BOT.format(number=number, python=sys.executable, bot=bot, root=ROOT, traces=folder)
+            for number in range(bots)
+        ]
+        cup = folder / "bench.toml"
+        cup.write_text(_TOML.format(game=game, boards=boards, variant=variant) + "".join(entrants))
+        command = [sys.executable, "-m", "referee", "run", str(cup), "--jobs", str(jobs), "--quiet"]
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        seconds, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+        traces = traces_in(folder)
+        with Store.open(folder / "bench.db") as stored:
+            decisions = [sum(game.decisions) for game in stored.games()]
     all_cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    with Store.open(folder / "bench.db") as stored:
-        games = [sum(game.decisions) for game in stored.games()]
-    return Run(
-        len(games),
-        sum(games),
-        seconds,
-        all_cpu - sum(one.cpu_seconds for one in found),
-        found,
-    )
+    bots_cpu = sum(trace.cpu_seconds for trace in traces)
+    return Run(len(decisions), sum(decisions), seconds, all_cpu - bots_cpu, traces)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 from cardtable.catalog import GAMES
 from cardtable.engine import VariantError
 from referee.blocks import Limits
+from referee.database.address import DatabaseUrl, beside, is_url, password_file
 from referee.entrants import (
     BOT_KEYS,
     LONGEST_NAME,
@@ -30,6 +31,7 @@ from referee.entrants import (
     numbered,
     read_entrant,
 )
+from referee.errors import RefereeError
 from referee.identity import changes, identity_of
 from referee.isolation import ISOLATION_KEYS, in_boxes, read_isolation
 from referee.remote import REMOTE_KEYS, Remote, read_remote, tokens_in
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from cardtable.engine import Game
     from referee.blocks import Door
     from referee.boards import ScoredBy
+    from referee.database.address import StoreAddress
     from referee.schedule import Plan
 
 __all__ = [
@@ -231,7 +234,7 @@ class Config:
     Args:
         path: The file, absolute; None when there is none (`quick`).
         name: `name` of [tournament]; default: the file's stem.
-        store: `store` of [tournament], absolute; default: the file's stem + ``.db`` beside the file.
+        store: `store` of [tournament], absolute, or a database; default: the file's stem + ``.db`` beside the file.
         seed: The table [seed].
         competitions: Each [[competition]], in order.
         entrants: Each [[bot]], in order.
@@ -247,7 +250,7 @@ class Config:
 
     path: Path | None
     name: str
-    store: Path
+    store: StoreAddress
     seed: Seed
     competitions: tuple[Competition, ...]
     entrants: tuple[Entrant, ...]
@@ -284,7 +287,7 @@ class Config:
         return identity_of(self)
 
 
-def load(path: Path | str, *, store: Path | None = None) -> Config:
+def load(path: Path | str, *, store: StoreAddress | None = None) -> Config:
     """Read a tournament file and check all of it.
 
     Args:
@@ -300,7 +303,7 @@ def load(path: Path | str, *, store: Path | None = None) -> Config:
     return _read(table, absolute.parent, absolute, store)
 
 
-def store_of(path: Path | str) -> Path:
+def store_of(path: Path | str) -> StoreAddress:
     """Where a tournament file keeps its store; the rest of the file, and its bots, need not be sound.
 
     Raises:
@@ -311,9 +314,9 @@ def store_of(path: Path | str) -> Path:
     return _store(table, path.absolute().parent, path.absolute(), path.stem)
 
 
-def default_logs(store: Path) -> Path:
+def default_logs(store: StoreAddress) -> Path:
     """Where the bots' output goes unless the file says so: the store's stem + ``-logs`` beside the store."""
-    return store.with_name(f"{store.stem}-logs")
+    return beside(store, "-logs")
 
 
 def logs_in(path: Path | str) -> Path:
@@ -372,7 +375,7 @@ def quick(
     return _read(Table(Source(None), (), "", values), base, None)
 
 
-def _read(table: Table, base: Path, path: Path | None, other_store: Path | None = None) -> Config:
+def _read(table: Table, base: Path, path: Path | None, other_store: StoreAddress | None = None) -> Config:
     table.only(tuple(KEYS), of="table")
     tables = {key: table.table(key) for key in KEYS if key not in {"bot", "competition"}}
     for key, inner in tables.items():
@@ -382,7 +385,7 @@ def _read(table: Table, base: Path, path: Path | None, other_store: Path | None 
         name = path.stem if path else base.name
     store = _store(tables["tournament"], base, path, name)
     if other_store is not None:
-        store = other_store.absolute()
+        store = other_store.within(base) if isinstance(other_store, DatabaseUrl) else other_store.absolute()
     seed = _seed(tables["seed"])
     faults, run = tables["faults"], tables["run"]
     logs = _logs(run, base)
@@ -402,7 +405,8 @@ def _read(table: Table, base: Path, path: Path | None, other_store: Path | None 
     if _check_remote(run, bot_tables, entrants, remote):
         jobs = 1
     if limits.sandbox == "bwrap":
-        secrets = {store, logs or default_logs(store), tokens_in(store), *([path] if path else ())}
+        secrets = {logs or default_logs(store), tokens_in(store), *([path] if path else ())}
+        secrets |= {password_file()} if isinstance(store, DatabaseUrl) else {store}
         if remote is not None and remote.key is not None:
             secrets.add(remote.key)
         entrants = in_boxes(bot_tables, entrants, secrets)
@@ -424,9 +428,14 @@ def _read(table: Table, base: Path, path: Path | None, other_store: Path | None 
     )
 
 
-def _store(table: Table, base: Path, path: Path | None, name: str) -> Path:
+def _store(table: Table, base: Path, path: Path | None, name: str) -> StoreAddress:
     stem = path.stem if path else name.replace("/", "-")
     given = table.text("store")
+    if given is not None and is_url(given):
+        try:
+            return DatabaseUrl.read(given, base)
+        except RefereeError as error:
+            raise table.error("store", str(error)) from None
     if given is not None and (not given or "\0" in given):
         raise table.error("store", "is the name of a file")
     store = base / (given if given is not None else f"{stem}.db")

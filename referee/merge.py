@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from bisect import bisect_right
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,15 @@ from typing import TYPE_CHECKING, Any
 from referee.errors import RefereeError
 from referee.joining import Results, Source, join
 from referee.rulings import Ruling, RulingKind
-from referee.store import Store, StoreExists, StoreUnwritable, remove_store
+from referee.store import Store, StoreExists
 from referee.store_errors import of_type, sound
 from referee.stored import CompetitionInfo, EntrantInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Collection, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from referee.database.address import StoreAddress
 
 __all__ = ["merge_stores", "read", "sources_of"]
 
@@ -77,7 +79,7 @@ def sources_of(store: Store) -> tuple[Source, ...]:
         )
 
 
-def merge_stores(out: Path, paths: Sequence[Path]) -> Results:
+def merge_stores(out: StoreAddress, paths: Sequence[StoreAddress]) -> Results:
     """Write a store of all games of some stores; it appears under its name only when it is whole.
 
     Args:
@@ -86,41 +88,27 @@ def merge_stores(out: Path, paths: Sequence[Path]) -> Results:
 
     Raises:
         JoinError: Two of them have boards in common.
-        StoreExists: There is a file of this name.
+        StoreExists: There is something of this name.
         StoreError: One of them cannot be read, or the new one not be written.
     """
     if len(paths) < 2:
         raise RefereeError("name at least two stores to merge")
-    if out.exists():
+    if Store.is_at(out):
         raise StoreExists(f"{out} exists already")
-    draft = out.with_name(f".{out.name}.merging")
-    with _undone(draft, out), ExitStack() as stack:
+    with ExitStack() as stack:
         stores = [stack.enter_context(Store.open(path)) for path in paths]
         held = [sources_of(store) for store in stores]
         results = join(source for sources in held for source in sources)
-        with _create(draft, results) as merged:
+        with _draft(out, results) as merged:
             for store, sources in zip(stores, held, strict=True):
                 _copy(store, sources, merged, results)
-        draft.rename(out)
     return results
 
 
-@contextmanager
-def _undone(draft: Path, out: Path) -> Iterator[None]:
-    """Leave nothing of a draft behind, and speak of the file that it is for."""
-    try:
-        yield
-    except StoreUnwritable as error:
-        raise StoreUnwritable(str(error).replace(str(draft), str(out))) from error
-    finally:
-        with suppress(OSError):
-            remove_store(draft)
-
-
-def _create(path: Path, results: Results) -> Store:
+def _draft(path: StoreAddress, results: Results) -> AbstractContextManager[Store]:
     config = json.dumps(_identity(results), sort_keys=True)
     promised = "\n".join(source.commitment for source in results.sources)
-    return Store.create(
+    return Store.draft(
         path,
         program=f"cardtable-referee {version('cardtable-referee')}",
         config=config,

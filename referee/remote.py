@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from referee.blocks import Door
+from referee.database.address import beside
 from referee.entrants import is_file
 from referee.errors import RefereeError
 from referee.toml_reading import quoted
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from referee.database.address import StoreAddress
     from referee.entrants import Entrant
     from referee.toml_reading import Table
 
@@ -146,12 +148,12 @@ def read_remote(table: Table, base: Path) -> Remote:
     return Remote(host, int(port), table.text("address") or listen, *files)
 
 
-def tokens_in(store: Path) -> Path:
+def tokens_in(store: StoreAddress) -> Path:
     """The file with the tokens of a store's remote bots."""
-    return store.with_name(f"{store.stem}.tokens")
+    return beside(store, ".tokens")
 
 
-def check_tokens(store: Path) -> None:
+def check_tokens(store: StoreAddress) -> None:
     """Look whether the tokens of a store can be used, where there are any.
 
     Raises:
@@ -160,7 +162,9 @@ def check_tokens(store: Path) -> None:
     _read_tokens(tokens_in(store))
 
 
-def with_tokens(entrants: Sequence[Entrant], seats: Mapping[str, int], store: Path) -> tuple[Entrant, ...]:
+def with_tokens(
+    entrants: Sequence[Entrant], seats: Mapping[str, int], store: StoreAddress
+) -> tuple[Entrant, ...]:
     """The entrants with the tokens of those that are remote, which are made once and kept beside the store.
 
     Args:

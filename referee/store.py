@@ -1,27 +1,26 @@
-"""The store: one SQLite file that holds everything a tournament must not lose.
+"""The store: one SQLite file, or one PostgreSQL database, that holds everything a tournament must not lose.
 
-Owns the file, its transactions and the lock of the run that writes it. A block of games is written whole or not at
-all, and survives a kill or a power cut from the moment `add_block` returns. Computes nothing: boards, ratings and
-tables are folds over what `games` gives.
+Owns the tables, and what is written together and by whom; where they are, and the lock of the run that writes them,
+is the business of `referee.database`. A block of games is written whole or not at all, and survives a kill or a power
+cut from the moment `add_block` returns. Computes nothing: boards, ratings and tables are folds over what `games`
+gives.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import socket
-import sqlite3
 import time
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy import ColumnElement, Connection, create_engine, event, insert, literal_column, select, update
-from sqlalchemy.pool import QueuePool
+from sqlalchemy import ColumnElement, Connection, insert, literal_column, select, update
 from sqlmodel import col
 
+from referee.database.base import base_of
 from referee.rulings import Ruling, RulingKind
 from referee.store_errors import (
     NotAStore,
@@ -30,10 +29,10 @@ from referee.store_errors import (
     StoreLocked,
     StoreMissing,
     StoreTooNew,
+    StoreUnreachable,
     StoreUnwritable,
     numbered_of,
     of_type,
-    plain_words,
     sound,
 )
 from referee.store_tables import (
@@ -49,10 +48,11 @@ from referee.stored import CompetitionInfo, EntrantInfo, RunInfo, StoredFault, S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from cardtable.record import GameRecord
     from referee.blocks import BlockResult, PlayedGame
+    from referee.database.address import StoreAddress
+    from referee.database.base import Base
 
 __all__ = [
     "CompetitionInfo",
@@ -64,21 +64,17 @@ __all__ = [
     "StoreLocked",
     "StoreMissing",
     "StoreTooNew",
+    "StoreUnreachable",
     "StoreUnwritable",
     "StoredFault",
     "StoredGame",
     "TournamentInfo",
-    "remove_store",
 ]
 
 FORMAT = 1
-#: "CTBL": what SQLite and `file` know our files by.
-APPLICATION_ID = 0x4354424C
 _ROWS_AT_ONCE = 500
 _SEED_BYTES = 32
-#: How long another program may write the store before we give up.
-_BUSY_MS = 10_000
-#: SQLite's greatest whole number.
+#: The greatest whole number of a database.
 _GREATEST = 2**63 - 1
 #: A game without its record, which is most of its size.
 _RESULT: tuple[Any, ...] = (
@@ -95,24 +91,24 @@ _RESULT: tuple[Any, ...] = (
 
 
 class Store:
-    """One open store; close it, or use it in a `with`. Made by `create` or `open`."""
+    """One open store; close it, or use it in a `with`. Made by `create`, `draft` or `open`.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        path: Its file or database.
+        base: The same, where it is open already.
+    """
+
+    def __init__(self, path: StoreAddress, base: Base | None = None) -> None:
         self.path = path
-        self._engine = create_engine(
-            "sqlite://", creator=lambda: _connect(path), poolclass=QueuePool, max_overflow=-1
-        )
-        # The driver opens no transaction on its own, so that DDL is part of one too.
-        event.listen(self._engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+        self._base = base or base_of(path)
+        self._engine = self._base.engine
         self.competitions: tuple[CompetitionInfo, ...] = ()
         self.entrants: tuple[EntrantInfo, ...] = ()
-        #: Which file it is, once it has its name.
-        self._file: tuple[int, int] | None = None
 
     @classmethod
     def create(
         cls,
-        path: Path,
+        path: StoreAddress,
         *,
         program: str,
         config: str,
@@ -125,25 +121,46 @@ class Store:
         """Make a new store; it appears under its name only when it is complete.
 
         Raises:
-            StoreExists: There is a file of this name.
-            StoreUnwritable: The folder cannot be written, or the disk is full.
+            StoreExists: There is something of this name.
+            StoreUnwritable: The folder or database cannot be written, or the disk is full.
+        """
+        with cls.draft(
+            path,
+            program=program,
+            config=config,
+            identity=identity,
+            commitment=commitment,
+            master_seed=master_seed,
+            competitions=competitions,
+            entrants=entrants,
+        ):
+            pass
+        return cls.open(path)
+
+    @classmethod
+    @contextmanager
+    def draft(
+        cls,
+        path: StoreAddress,
+        *,
+        program: str,
+        config: str,
+        identity: str,
+        commitment: str,
+        master_seed: bytes,
+        competitions: Sequence[CompetitionInfo],
+        entrants: Sequence[EntrantInfo],
+    ) -> Iterator[Store]:
+        """A new store that appears under its name only when the block ends well; else there was none.
+
+        Raises:
+            StoreExists: There is something of this name.
+            StoreUnwritable: The folder or database cannot be written, or the disk is full.
         """
         from referee import migrations
 
-        if path.exists():
-            raise StoreExists(f"{path} exists already")
-        draft = path.with_name(f".{path.name}.new")
-        with plain_words(path), ExitStack() as stack:
-            # What an interrupted run or a deleted store left would be taken for part of the new one.
-            remove_store(draft)
-            _remove_beside(path)
-            stack.callback(remove_store, draft)
-            draft.touch()
-            # The file keeps this mode for good; a foreign database is never switched to it.
-            with closing(_connect(draft)) as connection:
-                connection.execute("PRAGMA journal_mode = WAL")
-            with cls(draft) as new, new._engine.begin() as transaction:
-                transaction.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+        with closing(base_of(path)) as base, base.drafted() as drafted:
+            with drafted.writing() as transaction:
                 migrations.upgrade(transaction)
                 transaction.execute(
                     insert(TournamentRow).values(
@@ -180,35 +197,45 @@ class Store:
                         for number, info in enumerate(entrants)
                     ],
                 )
-            draft.rename(path)
-            _make_names_durable(path.parent)
-        return cls.open(path)
+            new = Store(path, drafted)
+            new._load()
+            yield new
 
     @classmethod
-    def open(cls, path: Path) -> Store:
+    def open(cls, path: StoreAddress) -> Store:
         """Open a store; one of an earlier version is upgraded first.
 
         Raises:
-            StoreMissing: There is no such file.
+            StoreMissing: There is no such file or database.
             NotAStore: It is something else, or damaged.
             StoreTooNew: A later version of the program wrote it.
+            StoreUnreachable: The server is away, or does not let us in.
         """
-        if not path.is_file():
-            raise StoreMissing(f"there is no store {path}")
         store = cls(path)
         try:
-            with plain_words(path):
-                store._check()
-                store._load()
-                store._file = _file_of(path)
+            store._base.check()
+            store._upgrade()
+            store._load()
+            store._base.remember()
         except BaseException:
             store.close()
             raise
         return store
 
+    @staticmethod
+    def is_at(path: StoreAddress) -> bool:
+        """Whether there is something in the place, so that no store can be made there.
+
+        Raises:
+            NotAStore: It is a database of something else.
+            StoreUnreachable: The server is away, or does not let us in.
+        """
+        with closing(base_of(path)) as base:
+            return base.is_taken()
+
     def close(self) -> None:
-        """Close the file."""
-        self._engine.dispose()
+        """Close the file, or all connections to the server."""
+        self._base.close()
 
     def __enter__(self) -> Self:
         return self
@@ -218,7 +245,7 @@ class Store:
 
     def info(self) -> TournamentInfo:
         """What the store says of its tournament; the master seed only once it is revealed."""
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             rows = connection.execute(select(TournamentRow.__table__)).all()  # type: ignore[attr-defined] # SQLModel's
         with sound(self.path, "its tournament"):
             (row,) = rows
@@ -236,12 +263,12 @@ class Store:
 
     def secret_seed(self) -> bytes:
         """The master seed, for dealing only: nothing that shows it may call this; see `reveal_seed`."""
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             return bytes(connection.execute(select(col(TournamentRow.master_seed))).scalar_one())
 
     def reveal_seed(self) -> bytes:
         """Mark the master seed as known from now on, and return it."""
-        with self._writing() as connection:
+        with self._base.writing() as connection:
             connection.execute(update(TournamentRow).values(revealed=True))
         return self.secret_seed()
 
@@ -252,7 +279,7 @@ class Store:
             config: The text.
             identity: Its identity; whether it may differ is for the caller to decide.
         """
-        with self._writing() as connection:
+        with self._base.writing() as connection:
             connection.execute(update(TournamentRow).values(config=config, identity=identity))
 
     def add_block(self, competition: str, result: BlockResult, writer: str = "") -> int:
@@ -298,7 +325,7 @@ class Store:
             for fault in result.entrant_faults
         ]
         games = [self._game_row(number, game, writer) for game in kept]
-        with self._writing() as connection:
+        with self._base.writing() as connection:
             _insert(connection, GameRow, games)
             _insert(connection, FaultRow, faults)
         return len(games)
@@ -342,10 +369,12 @@ class Store:
             return moved(row, seats[0]) | {"seats": json.dumps([entrants[number] for number in seats])}
 
         def fault(row: Any) -> dict[str, object]:
-            return moved(row, row.entrant) | {"id": None, "entrant": entrants[row.entrant]}
+            found = moved(row, row.entrant) | {"entrant": entrants[row.entrant]}
+            del found["id"]  # it gets one of its own
+            return found
 
         table = FaultRow.__table__  # type: ignore[attr-defined] # SQLModel's
-        with source._reading() as reading, self._writing() as writing:
+        with source._base.reading() as reading, self._base.writing() as writing:
             faults = reading.execute(select(table).order_by(table.c.id))
             for rows in faults.partitions(_ROWS_AT_ONCE):
                 _insert(writing, FaultRow, [fault(row) for row in rows])
@@ -361,7 +390,7 @@ class Store:
         """The games that were written after one, in that order, each with its mark; from the first one on after 0."""
         written: Any = literal_column("game.rowid").label("mark")
         query = select(written, *_RESULT).where(written > mark).order_by(written)
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             for row in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query):
                 yield row.mark, self._game(row)
 
@@ -369,7 +398,7 @@ class Store:
         """The same for faults. A game's are written at once, so that the number of each in its game is known."""
         table = FaultRow.__table__  # type: ignore[attr-defined] # SQLModel's
         query = select(table).where(table.c.id > mark).order_by(table.c.id)
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             rows = connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
             for game, of_game in groupby(rows, lambda row: (row.competition, row.board, row.seating)):
                 for number, row in enumerate(of_game):
@@ -379,15 +408,14 @@ class Store:
 
     def last_run(self) -> RunInfo | None:
         """The run, or the ruling, that wrote it last; None before the first."""
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             query = select(RunRow.__table__).order_by(col(RunRow.id).desc()).limit(1)  # type: ignore[attr-defined] # SQLModel's
             row = connection.execute(query).first()
         if row is None:
             return None
         with sound(self.path, "its last run"):
-            # A run that goes on has a lock beside the store, which it takes away at its end.
-            goes_on = row.ended is None and self.path.with_name(self.path.name + "-run").exists()
-            return RunInfo(of_type(row.pid, int), of_type(row.host, str), row.started, row.ended, goes_on)
+            is_held = row.ended is None and self._base.is_held()
+            return RunInfo(of_type(row.pid, int), of_type(row.host, str), row.started, row.ended, is_held)
 
     def records(self, competition: str | None = None) -> Iterator[tuple[StoredGame, GameRecord]]:
         """All finished games with their records, in the order of `games`."""
@@ -410,7 +438,7 @@ class Store:
 
         if max(board, seating) > _GREATEST:
             raise KeyError((competition, board, seating))
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             found = connection.execute(
                 select(col(GameRow.record)).where(*self._key(competition, board, seating))
             ).scalar_one_or_none()
@@ -423,13 +451,13 @@ class Store:
         """Whether this game is finished; False for a competition that is none of the store's, too."""
         if competition not in self._numbers or max(board, seating) > _GREATEST:
             return False
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             query = select(col(GameRow.board)).where(*self._key(competition, board, seating))
             return connection.execute(query).first() is not None
 
     def finished_boards(self, competition: str) -> set[int]:
         """The numbers of all boards that are played."""
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             query = select(col(GameRow.board)).where(
                 col(GameRow.competition) == self._numbers[competition], col(GameRow.seating) == 0
             )
@@ -439,7 +467,7 @@ class Store:
         """How many games are finished."""
         from sqlalchemy import func
 
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             query = select(func.count()).select_from(GameRow)
             if competition is not None:
                 query = query.where(col(GameRow.competition) == self._numbers[competition])
@@ -448,10 +476,11 @@ class Store:
     def faults(self, competition: str | None = None) -> Iterator[StoredFault]:
         """All faults, by competition, board and seating; those at no table first."""
         table = FaultRow.__table__  # type: ignore[attr-defined] # SQLModel's
-        query = select(table).order_by(table.c.competition, table.c.board, table.c.seating, table.c.id)
+        place = (table.c.competition, table.c.board.nulls_first(), table.c.seating.nulls_first())
+        query = select(table).order_by(*place, table.c.id)
         if competition is not None:
             query = query.where(table.c.competition == self._numbers[competition])
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             rows = connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
             for game, of_game in groupby(rows, lambda row: (row.competition, row.board, row.seating)):
                 for number, row in enumerate(of_game):
@@ -463,7 +492,7 @@ class Store:
         """The organiser's rulings, in the order in which they were made; of a merged store see `referee.merge`."""
         table = RulingRow.__table__  # type: ignore[attr-defined] # SQLModel's
         found = []
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             for row in connection.execute(select(table).order_by(table.c.id)):
                 with sound(self.path, f"ruling {row.id}"):
                     found.append(self._ruling(row))
@@ -490,7 +519,7 @@ class Store:
         """
         from sqlalchemy import func
 
-        with self._writing() as connection:
+        with self._base.writing() as connection:
             last = connection.execute(select(func.max(col(RulingRow.id)))).scalar_one()
             games = select(col(GameRow.competition), func.count()).group_by(col(GameRow.competition))
             stored = {row[0]: int(row[1]) for row in connection.execute(games)}
@@ -534,11 +563,11 @@ class Store:
         """
         if self.is_merged:
             raise StoreError(f"{self.path} is merged from other stores: nothing more can be played into it")
-        with _file_lock(self.path) as free:
+        with self._base.held() as free:
             if not free:
                 raise self._locked()
             # Whoever held the lock before and wrote no end is dead, or the lock would not be free.
-            with self._writing() as connection:
+            with self._base.writing() as connection:
                 query = insert(RunRow).values(pid=os.getpid(), host=socket.gethostname(), started=time.time())
                 key = connection.execute(query).inserted_primary_key
             assert key is not None
@@ -553,11 +582,11 @@ class Store:
             self._end_run(key[0])
 
     def _end_run(self, key: int) -> None:
-        with self._writing() as connection:
+        with self._base.writing() as connection:
             connection.execute(update(RunRow).where(col(RunRow.id) == key).values(ended=time.time()))
 
     def _locked(self) -> StoreLocked:
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             query = (
                 select(col(RunRow.pid), col(RunRow.host))
                 .where(col(RunRow.ended).is_(None))
@@ -568,12 +597,10 @@ class Store:
             return StoreLocked(f"another run has just begun to write {self.path}")
         return StoreLocked(f"{self.path} is being written by process {row.pid} on {row.host}", row.pid)
 
-    def _check(self) -> None:
+    def _upgrade(self) -> None:
         from referee import migrations
 
-        with self._engine.connect() as connection:
-            if connection.exec_driver_sql("PRAGMA application_id").scalar_one() != APPLICATION_ID:
-                raise NotAStore(f"{self.path} is a database, but not a store of this program")
+        with self._base.reading() as connection:
             revision = migrations.current(connection)
             if revision is not None and revision not in migrations.known():
                 program = connection.exec_driver_sql("SELECT program FROM tournament").scalar()
@@ -581,15 +608,14 @@ class Store:
                     f"{self.path} has schema {revision}, written by {program}; this program knows"
                     f" {migrations.newest()}: install a later version"
                 )
-            connection.rollback()
-            if revision != migrations.newest():
-                with connection.begin():
-                    # Whoever writes first upgrades; others wait for it here, and then find nothing to do.
-                    connection.exec_driver_sql("UPDATE tournament SET format = format")
-                    migrations.upgrade(connection)
+        if revision != migrations.newest():
+            with self._base.writing() as connection:
+                # Whoever writes first upgrades; others wait for it here, and then find nothing to do.
+                connection.exec_driver_sql("UPDATE tournament SET format = format")
+                migrations.upgrade(connection)
 
     def _load(self) -> None:
-        with self._engine.connect() as connection:
+        with self._base.reading() as connection:
             competitions = connection.execute(select(CompetitionRow.__table__).order_by("id"))  # type: ignore[attr-defined] # SQLModel's
             with sound(self.path, "its list of competitions"):
                 self.competitions = tuple(
@@ -609,23 +635,6 @@ class Store:
         self._numbers = {info.name: number for number, info in enumerate(self.competitions)}
         self._entrant_numbers = {info.name: number for number, info in enumerate(self.entrants)}
 
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with plain_words(self.path), self._engine.connect() as connection:
-            yield connection
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        with plain_words(self.path):
-            if self._file is not None and _file_of(self.path) != self._file:
-                # What is written to a file without a name would be lost without a word.
-                raise StoreUnwritable(
-                    f"{self.path} was removed or replaced while it was written: put it back with what lies beside"
-                    " it (-wal, -shm), and give the same command again"
-                )
-            with self._engine.begin() as connection:
-                yield connection
-
     def _key(self, competition: str, board: int, seating: int) -> tuple[ColumnElement[bool], ...]:
         return (
             col(GameRow.competition) == self._numbers[competition],
@@ -637,7 +646,7 @@ class Store:
         query = select(*columns).order_by(col(GameRow.competition), col(GameRow.board), col(GameRow.seating))
         if competition is not None:
             query = query.where(col(GameRow.competition) == self._numbers[competition])
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             yield from connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
 
     def _game(self, row: Any) -> StoredGame:
@@ -727,81 +736,6 @@ class Store:
             }
 
 
-def remove_store(path: Path) -> None:
-    """Remove a store, and what SQLite keeps beside it."""
-    path.unlink(missing_ok=True)
-    _remove_beside(path)
-
-
-def _remove_beside(path: Path) -> None:
-    for suffix in ("-wal", "-shm", "-journal"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def _file_of(path: Path) -> tuple[int, int] | None:
-    """Which file has this name, whatever is renamed."""
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _make_names_durable(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    # mode=rw: SQLite would make an empty file of a name that is not there.
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
-    )
-    try:
-        connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
 def _insert(connection: Connection, table: type, rows: list[dict[str, object]]) -> None:
     if rows:
         connection.execute(insert(table), rows)
-
-
-@contextmanager
-def _file_lock(path: Path) -> Iterator[bool]:
-    """Try to hold the lock that lies beside a store while it is written.
-
-    A lock of the system's, on a file of its own: it ends with the process, and SQLite's own locks on the store
-    would be lost if the store were opened and closed here.
-    """
-    with ExitStack() as stack:
-        lock = path.with_name(path.name + "-run")
-        while True:
-            with plain_words(path):
-                file = stack.enter_context(lock.open("ab"))
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                yield False
-                return
-            held = os.fstat(file.fileno())
-            if _file_of(lock) == (held.st_dev, held.st_ino):
-                break
-            # Whoever held it removed it between our two steps: another may hold the next one.
-            file.close()
-        stack.callback(_remove_quietly, lock)
-        yield True
-
-
-def _remove_quietly(lock: Path) -> None:
-    # Only while it is held, so that it is our own.
-    with suppress(OSError):
-        lock.unlink()

@@ -1,18 +1,20 @@
-"""What can be wrong with a store, and how SQLite's and the file system's refusals become one of these.
+"""What can be wrong with a store, and how the refusals of databases and the file system become one of these.
 
 StoreError            base of all; its text is one line for people
-├── StoreMissing      there is no such file
-├── StoreExists       a new store would overwrite a file
-├── NotAStore         the file is something else, or damaged
+├── StoreMissing      there is no such file or database
+├── StoreExists       a new store would overwrite another
+├── NotAStore         it is something else, or damaged
 ├── StoreTooNew       a later version of the program wrote it
 ├── StoreLocked       another run is writing it
-└── StoreUnwritable   the disk is full, or the file read-only
+├── StoreUnreachable  the server is away, or does not let us in
+└── StoreUnwritable   the disk is full, or it is read-only
 """
 
 from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -21,15 +23,18 @@ from referee.errors import RefereeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
+
+    from referee.database.address import StoreAddress
 
 __all__ = [
+    "GO_ON",
     "NotAStore",
     "StoreError",
     "StoreExists",
     "StoreLocked",
     "StoreMissing",
     "StoreTooNew",
+    "StoreUnreachable",
     "StoreUnwritable",
     "numbered_of",
     "of_type",
@@ -39,7 +44,7 @@ __all__ = [
 
 T = TypeVar("T")
 #: Whatever keeps a block out keeps it out whole.
-_GO_ON = "what is in it is safe: mend that, and give the same command again"
+GO_ON = "what is in it is safe: mend that, and give the same command again"
 
 
 class StoreError(RefereeError):
@@ -47,23 +52,27 @@ class StoreError(RefereeError):
 
 
 class StoreMissing(StoreError):
-    """There is no such file."""
+    """There is no such file or database."""
 
 
 class StoreExists(StoreError):
-    """A new store would overwrite a file."""
+    """A new store would overwrite another."""
 
 
 class NotAStore(StoreError):
-    """The file is something else, or damaged."""
+    """It is something else, or damaged."""
 
 
 class StoreTooNew(StoreError):
-    """A later version of the program wrote the file."""
+    """A later version of the program wrote it."""
+
+
+class StoreUnreachable(StoreError):
+    """The server is away, or does not let us in; what it says of itself is for the organiser alone."""
 
 
 class StoreUnwritable(StoreError):
-    """The disk is full, or the file read-only."""
+    """The disk is full, or it is read-only."""
 
 
 class StoreLocked(StoreError):
@@ -80,13 +89,18 @@ class StoreLocked(StoreError):
 
 
 @contextmanager
-def plain_words(path: Path) -> Iterator[None]:
-    """Say what SQLite and the file system refuse in one clear line."""
+def plain_words(path: StoreAddress) -> Iterator[None]:
+    """Say what a database and the file system refuse in one clear line."""
     try:
         yield
     except IntegrityError as error:
-        raise StoreError(f"{path}: a game is stored already ({error.orig})") from error
+        said = str(error.orig).partition("\n")[0]
+        raise StoreError(f"{path}: a game is stored already ({said})") from error
     except DBAPIError as error:
+        if not isinstance(path, Path):
+            from referee.database.postgres_words import refusal
+
+            raise refusal(path, error.orig or error, is_lost=error.connection_invalidated) from error
         _refuse(path, error.orig)
     except sqlite3.Error as error:
         _refuse(path, error)
@@ -95,7 +109,7 @@ def plain_words(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def sound(path: Path, what: str, *more: type[Exception]) -> Iterator[None]:
+def sound(path: StoreAddress, what: str, *more: type[Exception]) -> Iterator[None]:
     """Say that a part of a store is damaged where it does not hold what it should: SQLite keeps any value anywhere.
 
     Args:
@@ -137,18 +151,18 @@ def numbered_of(values: Sequence[T], number: object) -> T:
     return values[place]
 
 
-def _refuse(path: Path, error: BaseException | None) -> NoReturn:
+def _refuse(path: StoreAddress, error: BaseException | None) -> NoReturn:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith("SQLITE_FULL"):
-        raise StoreUnwritable(f"{path} cannot be written: the disk is full; {_GO_ON}") from error
+        raise StoreUnwritable(f"{path} cannot be written: the disk is full; {GO_ON}") from error
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
         raise StoreUnwritable(
-            f"{path} cannot be written: the file or its folder is read-only; {_GO_ON}"
+            f"{path} cannot be written: the file or its folder is read-only; {GO_ON}"
         ) from error
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        raise StoreLocked(f"{path} is held by another program that writes it; {_GO_ON}") from error
+        raise StoreLocked(f"{path} is held by another program that writes it; {GO_ON}") from error
     if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
         raise NotAStore(f"{path} is no store, or damaged: {error}") from error
     if name.startswith("SQLITE_IOERR"):
-        raise StoreUnwritable(f"{path}: the disk is full, or failing ({error}); {_GO_ON}") from error
+        raise StoreUnwritable(f"{path}: the disk is full, or failing ({error}); {GO_ON}") from error
     raise StoreError(f"{path}: {error}") from error

@@ -4,9 +4,17 @@ Owns the columns and nothing else: `referee.store` is the only one that reads an
 JSON text, so that any SQLite shell can read them.
 """
 
+from functools import partial
+from typing import Any
+
 from sqlmodel import Field, SQLModel
 
+from referee.database.columns import Number, Words
+
 __all__ = ["CompetitionRow", "EntrantRow", "FaultRow", "GameRow", "RulingRow", "RunRow", "TournamentRow"]
+
+_number: Any = partial(Field, sa_type=Number)
+_words: Any = partial(Field, sa_type=Words)
 
 
 class TournamentRow(SQLModel, table=True):
@@ -14,13 +22,13 @@ class TournamentRow(SQLModel, table=True):
 
     __tablename__ = "tournament"
 
-    id: int = Field(primary_key=True)
-    format: int
-    program: str
+    id: int = _number(primary_key=True)
+    format: int = _number()
+    program: str = _words()
     created: float
-    config: str
-    identity: str
-    commitment: str
+    config: str = _words()
+    identity: str = _words()
+    commitment: str = _words()
     master_seed: bytes = Field(repr=False)
     revealed: bool
 
@@ -30,11 +38,11 @@ class CompetitionRow(SQLModel, table=True):
 
     __tablename__ = "competition"
 
-    id: int = Field(primary_key=True)
-    name: str = Field(unique=True)
-    game: str
-    variant: str
-    seatings: int
+    id: int = _number(primary_key=True)
+    name: str = _words(unique=True)
+    game: str = _words()
+    variant: str = _words()
+    seatings: int = _number()
 
 
 class EntrantRow(SQLModel, table=True):
@@ -42,9 +50,9 @@ class EntrantRow(SQLModel, table=True):
 
     __tablename__ = "entrant"
 
-    id: int = Field(primary_key=True)
-    name: str = Field(unique=True)
-    files_hash: str
+    id: int = _number(primary_key=True)
+    name: str = _words(unique=True)
+    files_hash: str = _words()
 
 
 class GameRow(SQLModel, table=True):
@@ -55,15 +63,15 @@ class GameRow(SQLModel, table=True):
 
     __tablename__ = "game"
 
-    competition: int = Field(primary_key=True, foreign_key="competition.id")
-    board: int = Field(primary_key=True)
-    seating: int = Field(primary_key=True)
-    seats: str
-    scores: str
-    forfeits: str
-    faults: int
-    charged_ms: str
-    decisions: str
+    competition: int = _number(primary_key=True, foreign_key="competition.id")
+    board: int = _number(primary_key=True)
+    seating: int = _number(primary_key=True)
+    seats: str = _words()
+    scores: str = _words()
+    forfeits: str = _words()
+    faults: int = _number()
+    charged_ms: str = _words()
+    decisions: str = _words()
     record: bytes = Field(repr=False)
 
 
@@ -72,19 +80,19 @@ class FaultRow(SQLModel, table=True):
 
     __tablename__ = "fault"
 
-    id: int | None = Field(default=None, primary_key=True)
-    competition: int = Field(foreign_key="competition.id", index=True)
-    board: int | None
-    seating: int | None
-    entrant: int = Field(foreign_key="entrant.id")
-    seat: int
-    cause: str
-    deal: int | None
-    action: int | None
-    turn: int | None
-    message: str
-    view: str
-    stderr_tail: str
+    id: int | None = _number(default=None, primary_key=True)
+    competition: int = _number(foreign_key="competition.id", index=True)
+    board: int | None = _number()
+    seating: int | None = _number()
+    entrant: int = _number(foreign_key="entrant.id")
+    seat: int = _number()
+    cause: str = _words()
+    deal: int | None = _number()
+    action: int | None = _number()
+    turn: int | None = _number()
+    message: str = _words()
+    view: str = _words()
+    stderr_tail: str = _words()
 
 
 class RulingRow(SQLModel, table=True):
@@ -96,17 +104,17 @@ class RulingRow(SQLModel, table=True):
 
     __tablename__ = "ruling"
 
-    id: int = Field(primary_key=True)
-    kind: str
-    competition: int | None = Field(foreign_key="competition.id")
-    board: int | None
-    seating: int | None
-    fault: int | None
-    entrant: int | None = Field(foreign_key="entrant.id")
-    revokes: int | None = Field(foreign_key="ruling.id")
-    reason: str
-    made_at: str
-    marks: str
+    id: int = _number(primary_key=True)
+    kind: str = _words()
+    competition: int | None = _number(foreign_key="competition.id")
+    board: int | None = _number()
+    seating: int | None = _number()
+    fault: int | None = _number()
+    entrant: int | None = _number(foreign_key="entrant.id")
+    revokes: int | None = _number(foreign_key="ruling.id")
+    reason: str = _words()
+    made_at: str = _words()
+    marks: str = _words()
 
 
 class RunRow(SQLModel, table=True):
@@ -114,8 +122,8 @@ class RunRow(SQLModel, table=True):
 
     __tablename__ = "run"
 
-    id: int | None = Field(default=None, primary_key=True)
-    pid: int
-    host: str
+    id: int | None = _number(default=None, primary_key=True)
+    pid: int = _number()
+    host: str = _words()
     started: float
     ended: float | None = None

@@ -76,7 +76,7 @@ class RunInfo:
     Args:
         pid, host: Its process.
         started, ended: Seconds since 1970; `ended` is None while it goes on, and where it was killed.
-        has_lock: Whether it did not end, and its lock lies beside the store; a killed one leaves it there.
+        has_lock: Whether it did not end, and the store's lock is there; a killed one leaves that of a file behind.
     """
 
     pid: int

@@ -110,7 +110,7 @@ def open_store(config: Config, *, extend: bool = False) -> tuple[Store, bool]:
     """
     identity = config.identity()
     text = json.dumps(identity, sort_keys=True)
-    if not config.store.exists():
+    if not Store.is_at(config.store):
         master = config.seed.master or secrets.token_bytes(32)
         store = Store.create(
             config.store,

@@ -22,10 +22,10 @@ from referee.store_errors import of_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from cardtable.record import GameRecord
     from referee.boards import ScoredBy
+    from referee.database.address import StoreAddress
     from referee.schedule import Plan
     from referee.stored import TournamentInfo
 
@@ -119,7 +119,7 @@ class Terms:
     disqualify_after: int
 
     @classmethod
-    def of(cls, info: TournamentInfo, path: Path) -> Terms:
+    def of(cls, info: TournamentInfo, path: StoreAddress) -> Terms:
         """Read the identity of a store.
 
         Raises:

@@ -34,17 +34,21 @@ def run(arguments: list[str] | None = None) -> int:
     from typer.exceptions import TyperException
 
     from referee.cli.app import app
+    from referee.database.address import is_url, masked
     from referee.errors import RefereeError
 
     try:
         status = app(arguments, prog_name="tourney", standalone_mode=False)
         sys.stdout.flush()
     except TyperException as error:
-        message = error.format_message().replace("\n", " ")
+        message = error.format_message()
+        for word in sys.argv[1:] if arguments is None else arguments:
+            # Of whatever is wrong with an address, its password is not shown.
+            message = message.replace(word, masked(word)) if is_url(word) else message
         if message:
             context = getattr(error, "ctx", None)
             help_of = context.command_path if context else "tourney"
-            print(f"tourney: {message} ({help_of} --help)", file=sys.stderr)
+            print("tourney:", message.replace("\n", " "), f"({help_of} --help)", file=sys.stderr)
         return BAD_INPUT
     except RefereeError as error:
         return _refuse(str(error))

@@ -25,15 +25,14 @@ from referee.report.rulings import ruling_line
 from referee.toml_reading import nearest
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from referee.analysis import Field
+    from referee.database.address import StoreAddress
     from referee.joining import Contest, Results
 
 __all__ = ["print_analysis"]
 
 
-def print_analysis(cup: Path, bot: str | None, competition: str | None, *, as_json: bool) -> None:
+def print_analysis(cup: StoreAddress, bot: str | None, competition: str | None, *, as_json: bool) -> None:
     """Print figures against the field on the same cards, and the costliest deals.
 
     Args:
@@ -80,7 +79,7 @@ def print_analysis(cup: Path, bot: str | None, competition: str | None, *, as_js
             print(f"{contest.title}: no board is complete yet")
 
 
-def _show_bot(cup: Path, contest: Contest, whole: Field, bot: str, results: Results) -> None:
+def _show_bot(cup: StoreAddress, contest: Contest, whole: Field, bot: str, results: Results) -> None:
     one = whole.analyses[bot]
     title = f"{bot} in {contest.info.name}"
     for section in whole.scheme.sections:

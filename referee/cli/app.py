@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import Annotated
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.cli.command import Commands, TakesNumbers, examples
+from referee.database.address import address_of
+from referee.errors import RefereeError
+
+if TYPE_CHECKING:
+    from referee.database.address import StoreAddress
+else:
+    # Typer knows no unions; whatever stands here, `_address` makes the value.
+    StoreAddress = str
 
 __all__ = ["app"]
+
+
+def _address(text: str) -> StoreAddress:
+    try:
+        return address_of(text)
+    except RefereeError as error:
+        raise typer.BadParameter(str(error)) from None
+
 
 app = Commands(
     name="tourney",
@@ -28,8 +44,13 @@ app = Commands(
 )
 
 StoreArgument = Annotated[
-    Path,
-    typer.Argument(metavar="CUP", help="A store (cup.db), or the tournament file (cup.toml) that names it."),
+    StoreAddress,
+    typer.Argument(
+        parser=_address,
+        metavar="CUP",
+        help="A store (cup.db, or postgresql+psycopg://user@host/database), or the tournament file (cup.toml) that"
+        " names it.",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Only = Annotated[str | None, typer.Option("--competition", "-c", help="Only this competition.")]
@@ -69,7 +90,15 @@ def run(
         typer.Option(metavar="KEY=VALUE", help="Without a file: an option of the game, such as players=4."),
     ] = None,
     boards: Annotated[int, typer.Option(help="Without a file: boards for each table group.")] = 5,
-    store: Annotated[Path | None, typer.Option(help="Where the results go, in place of the file's.")] = None,
+    store: Annotated[
+        StoreAddress | None,
+        typer.Option(
+            parser=_address,
+            metavar="FILE|URL",
+            help="Where the results go, in place of the file's: a file, or a PostgreSQL database as"
+            " postgresql+psycopg://user@host/database.",
+        ),
+    ] = None,
     jobs: Annotated[int | None, typer.Option(help="Worker processes, in place of the file's.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and stop.")] = False,
     extend: Annotated[
@@ -131,7 +160,12 @@ def human(
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     store: Annotated[
-        Path | None, typer.Option(help="Keep the games there, and go on from there; else they are dropped.")
+        StoreAddress | None,
+        typer.Option(
+            parser=_address,
+            metavar="FILE|URL",
+            help="Keep the games there, and go on from there; else they are dropped.",
+        ),
     ] = None,
     port: Annotated[int, typer.Option(help="Where the page is on this machine; 0: any that is free.")] = 0,
     name: Annotated[str, typer.Option(help="Your name on the record.")] = "you",
@@ -187,7 +221,12 @@ def compare(
     max_boards: Annotated[int, typer.Option(help="Give up after so many boards.")] = 1000,
     jobs: Annotated[int | None, typer.Option(help="Worker processes.")] = None,
     store: Annotated[
-        Path | None, typer.Option(help="Keep the games there, and go on from there; else they are dropped.")
+        StoreAddress | None,
+        typer.Option(
+            parser=_address,
+            metavar="FILE|URL",
+            help="Keep the games there, and go on from there; else they are dropped.",
+        ),
     ] = None,
     as_json: Json = False,
 ) -> int:
@@ -206,10 +245,11 @@ def compare(
 @app.command(epilog=examples("tourney ratings cup.db", "tourney ratings spring.db autumn.db --los"))
 def ratings(
     cups: Annotated[
-        list[Path],
+        list[StoreAddress],
         typer.Argument(
+            parser=_address,
             metavar="CUP",
-            help="A store (cup.db), or the tournament file that names it; several are joined.",
+            help="A store (cup.db, or postgresql+psycopg://user@host/database), or the tournament file that names it; several are joined.",
         ),
     ],
     competition: Only = None,
@@ -229,8 +269,17 @@ def ratings(
 
 @app.command(epilog=examples("tourney merge year.db spring.db autumn.db"))
 def merge(
-    out: Annotated[Path, typer.Argument(metavar="OUT.DB", help="The store to write; it must not exist.")],
-    cups: Annotated[list[Path], typer.Argument(metavar="CUP", help="The stores to join.")],
+    out: Annotated[
+        StoreAddress,
+        typer.Argument(
+            parser=_address,
+            metavar="OUT.DB",
+            help="The store to write: a file that must not exist, or an empty database.",
+        ),
+    ],
+    cups: Annotated[
+        list[StoreAddress], typer.Argument(parser=_address, metavar="CUP", help="The stores to join.")
+    ],
 ) -> None:
     """Join stored tournaments to one store, which all commands that read understand."""
     from referee.cli.results import merge_cups
@@ -337,8 +386,9 @@ def rule(
 @app.command(epilog=examples("tourney reproduce cup.toml trix/12/0 --turn 7"))
 def reproduce(
     cup: Annotated[
-        Path,
+        StoreAddress,
         typer.Argument(
+            parser=_address,
             metavar="CUP",
             help="The tournament file, which says how the bot is started; or a store, with --command.",
         ),
@@ -380,7 +430,10 @@ def logs(
 
 @app.command(epilog=examples("tourney show cup.db trix/12/0"))
 def show(
-    source: Annotated[Path, typer.Argument(metavar="CUP|FILE", help="A store, or a file of records.")],
+    source: Annotated[
+        StoreAddress,
+        typer.Argument(parser=_address, metavar="CUP|FILE", help="A store, or a file of records."),
+    ],
     game: Annotated[
         str,
         typer.Argument(help="COMPETITION/BOARD/SEATING in a store; in a file the record's number, from 0."),
@@ -466,7 +519,9 @@ def serve(
 
 @app.command(epilog=examples("tourney verify games.jsonl", "tourney verify cup.db"))
 def verify(
-    files: Annotated[list[Path], typer.Argument(help="Files of records, or stores.")],
+    files: Annotated[
+        list[StoreAddress], typer.Argument(parser=_address, help="Files of records, or stores.")
+    ],
     as_json: Json = False,
 ) -> int:
     """Replay games through the rules, and of a store recompute all that follows from its seed.

@@ -17,15 +17,14 @@ from referee.store_errors import sound
 from referee.toml_reading import nearest
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from referee.database.address import StoreAddress
     from referee.store import Store
 
 __all__ = ["print_faults", "print_logs"]
 
 
 def print_faults(
-    cup: Path, game: str | None, *, competition: str | None, bot: str | None, as_json: bool
+    cup: StoreAddress, game: str | None, *, competition: str | None, bot: str | None, as_json: bool
 ) -> None:
     """List the faults of a store; of one game with all that is known of each.
 
@@ -67,7 +66,7 @@ def print_faults(
         show(partial(faults_table, faults, rulings), [f"{total}; {more}", *map(ruling_line, rulings)])
 
 
-def print_logs(cup: Path, bot: str, game: str | None) -> None:
+def print_logs(cup: StoreAddress, bot: str, game: str | None) -> None:
     """Print what a bot's processes wrote, each with the name of its file.
 
     Args:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from referee.database.address import DatabaseUrl
 from referee.errors import RefereeError
 from referee.merge import read
 from referee.store import Store
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from referee.database.address import StoreAddress
     from referee.joining import Results, Ruled
     from referee.store import CompetitionInfo
 
@@ -29,7 +31,7 @@ __all__ = [
 ]
 
 
-def open_cup(path: Path) -> Store:
+def open_cup(path: StoreAddress) -> Store:
     """Open a store named by its path or by that of its tournament file.
 
     Raises:
@@ -38,20 +40,22 @@ def open_cup(path: Path) -> Store:
     return Store.open(path_of(path))
 
 
-def path_of(path: Path) -> Path:
+def path_of(path: StoreAddress) -> StoreAddress:
     """The store that is named by its path or by that of its tournament file."""
-    if path.suffix != ".toml":
+    if isinstance(path, DatabaseUrl) or path.suffix != ".toml":
         return path
     from referee.config import store_of
 
     return store_of(path)
 
 
-def logs_of(path: Path) -> Path:
+def logs_of(path: StoreAddress) -> Path:
     """The folder of the bots' output, of a tournament that is named by its store or by its file."""
     from referee.config import default_logs, logs_in
 
-    return logs_in(path) if path.suffix == ".toml" else default_logs(path)
+    if isinstance(path, DatabaseUrl) or path.suffix != ".toml":
+        return default_logs(path)
+    return logs_in(path)
 
 
 def game_name(store: Store, name: str) -> tuple[str, int, int]:
@@ -70,7 +74,7 @@ def game_name(store: Store, name: str) -> tuple[str, int, int]:
     return place
 
 
-def read_cups(paths: Sequence[Path]) -> Results:
+def read_cups(paths: Sequence[StoreAddress]) -> Results:
     """What the tables of some stores are made of, joined where there are several.
 
     Raises:
@@ -85,8 +89,10 @@ def rulings_of(store: Store) -> tuple[Ruled, ...]:
     return read(store).rulings if store.rulings() or store.is_merged else ()
 
 
-def is_store(path: Path) -> bool:
-    """Whether the file is a database, or named like one or a tournament file; anything else holds records."""
+def is_store(path: StoreAddress) -> bool:
+    """Whether it is a database, or named like one or a tournament file; anything else holds records."""
+    if isinstance(path, DatabaseUrl):
+        return True
     if path.suffix in {".toml", ".db"}:
         return True
     try:

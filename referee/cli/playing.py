@@ -26,6 +26,7 @@ from referee.cli import INTERRUPTED
 from referee.cli.extras import pages_extra
 from referee.cli.running import interruptible, options_of
 from referee.config import quick
+from referee.database.address import check_place
 from referee.errors import RefereeError
 from referee.executor import halt_workers, local_pool
 from referee.report.tables import count
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     from cardtable.record import GameRecord
     from referee.config import Config
+    from referee.database.address import StoreAddress
     from referee.pages.human.house import House
     from referee.store import Store
     from referee.tournament import Progress
@@ -61,7 +63,7 @@ class Evening:
     bots: tuple[str, ...]
     options: tuple[str, ...]
     games: int
-    store: Path | None
+    store: StoreAddress | None
     port: int
     name: str
     show_names: bool
@@ -128,7 +130,7 @@ def _maker() -> type[House]:
     return House
 
 
-def _config(evening: Evening, store: Path) -> Config:
+def _config(evening: Evening, store: StoreAddress) -> Config:
     """The tournament in which the person is a remote bot."""
     options = options_of(evening.options)
     if not evening.name.strip():
@@ -161,8 +163,7 @@ def _config(evening: Evening, store: Path) -> Config:
         replace(one, spec=replace(one.spec, tokens=tokens)) if one.spec.is_remote else one
         for one in config.entrants
     )
-    if not store.parent.is_dir() or store.is_dir():
-        raise RefereeError(f"{store} cannot be a store: it must be a file in a folder that exists")
+    check_place(store)
     return replace(config, entrants=entrants, store=store, door=config.remote.door())
 
 

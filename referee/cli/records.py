@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from cardtable.record import GameRecord, RecordError
@@ -22,9 +23,9 @@ from referee.standings import counted_games, finished_games, groups_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from cardtable.replay import Replayed
+    from referee.database.address import StoreAddress
     from referee.store import Store
     from referee.stored import StoredGame
 
@@ -33,9 +34,9 @@ __all__ = ["export_games", "export_identity", "show_game", "verify_files"]
 FORMATS = ("jsonl", "csv")
 
 
-def show_game(source: Path, game: str) -> None:
+def show_game(source: StoreAddress, game: str) -> None:
     """Print one game of a store or of a file of records."""
-    if not is_store(source):
+    if isinstance(source, Path) and not is_store(source):
         print(game_text(_in_file(source, game)))
         return
     with open_cup(source) as store:
@@ -46,7 +47,7 @@ def show_game(source: Path, game: str) -> None:
                 print(ruling_line(one))
 
 
-def export_games(cup: Path, competition: str | None, output_format: str, output: Path | None) -> None:
+def export_games(cup: StoreAddress, competition: str | None, output_format: str, output: Path | None) -> None:
     """Write all finished games."""
     if output_format not in FORMATS:
         raise RefereeError(f"--format {output_format}: the formats are {' and '.join(FORMATS)}")
@@ -58,18 +59,21 @@ def export_games(cup: Path, competition: str | None, output_format: str, output:
             file.write(record.to_line() + "\n")
 
 
-def export_identity(cup: Path, output: Path | None) -> None:
+def export_identity(cup: StoreAddress, output: Path | None) -> None:
     """Write what identifies the tournament, byte for byte as its hash was taken: no line's end."""
     with open_cup(cup) as store, _writing(output) as file:
         file.write(store.info().config)
 
 
-def verify_files(paths: Sequence[Path], *, as_json: bool) -> int:
+def verify_files(paths: Sequence[StoreAddress], *, as_json: bool) -> int:
     """Print a verdict on every record of files and on all that stores hold; return the status."""
     status = 0
     for path in paths:
         try:
-            holds = (_verify_store if is_store(path) else _verify_records)(path, as_json=as_json)
+            if isinstance(path, Path) and not is_store(path):
+                holds = _verify_records(path, as_json=as_json)
+            else:
+                holds = _verify_store(path, as_json=as_json)
         except RefereeError as error:
             sys.stdout.flush()
             print(f"tourney: {error}", file=sys.stderr)
@@ -89,7 +93,7 @@ def _verify_records(path: Path, *, as_json: bool) -> bool:
     return holds
 
 
-def _verify_store(path: Path, *, as_json: bool) -> bool:
+def _verify_store(path: StoreAddress, *, as_json: bool) -> bool:
     from referee.audit.auditor import audit
 
     def heard(verdict: Replayed) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from referee.database.address import StoreAddress
     from referee.pages.archive import Archive, Told
     from referee.store import Store
     from referee.stored import CompetitionInfo
@@ -30,7 +31,7 @@ PAGE = "index.html"
 _HEAD = 4096
 
 
-def write_report(cup: Path, folder: Path, competition: str | None) -> None:
+def write_report(cup: StoreAddress, folder: Path, competition: str | None) -> None:
     """Write the report of a store, and say where it is.
 
     Args:

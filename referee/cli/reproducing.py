@@ -22,6 +22,7 @@ from cardtable.wire import codec, seated_message, welcome_response
 from referee.cli.checking import program_of_spec
 from referee.cli.places import game_name, open_cup
 from referee.config import load
+from referee.database.address import DatabaseUrl
 from referee.errors import RefereeError
 from referee.reenactment import decision_at
 from referee.rulings import legible
@@ -29,9 +30,8 @@ from referee.sandbox import check_bwrap
 from referee.store_errors import sound
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from cardtable.record import GameRecord
+    from referee.database.address import StoreAddress
     from referee.reenactment import Decision
 
 __all__ = ["Wanted", "reproduce_decision"]
@@ -43,7 +43,7 @@ _TABLE = 1
 class Wanted:
     """What the user asked for; see the options of `tourney reproduce`."""
 
-    cup: Path
+    cup: StoreAddress
     game: str
     turn: int
     seat: int | None
@@ -138,7 +138,7 @@ def _program(wanted: Wanted, bot: str) -> Program:
             return program_of(wanted.command)
         except CommandError as error:
             raise RefereeError(f"--command: {error}") from None
-    if wanted.cup.suffix != ".toml":
+    if isinstance(wanted.cup, DatabaseUrl) or wanted.cup.suffix != ".toml":
         raise RefereeError(
             f"{wanted.cup} does not say how {bot} is started: name the tournament file, or --command;"
             " --view prints the question alone"

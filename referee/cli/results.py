@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from referee.cli.places import competitions_of, open_cup, path_of, read_cups, rulings_of
+from referee.database.address import DatabaseUrl
 from referee.errors import RefereeError
 from referee.joining import Results
 from referee.merge import merge_stores, read
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from referee.database.address import StoreAddress
     from referee.standings import Standings
     from referee.store import Store
 
@@ -56,7 +58,7 @@ BOUNDLESS = 10_000
 
 
 def print_ratings(
-    cups: Path | Sequence[Path], competition: str | None, *, los: bool = False, as_json: bool
+    cups: StoreAddress | Sequence[StoreAddress], competition: str | None, *, los: bool = False, as_json: bool
 ) -> None:
     """Print the ratings of each competition, or of one; several stores are joined.
 
@@ -66,7 +68,8 @@ def print_ratings(
         los: Whether the chances of being better are printed too; JSON always has them.
         as_json: Whether to print JSON.
     """
-    print_tables(read_cups([cups] if isinstance(cups, Path) else cups), competition, los=los, as_json=as_json)
+    named = [cups] if isinstance(cups, (Path, DatabaseUrl)) else cups
+    print_tables(read_cups(named), competition, los=los, as_json=as_json)
 
 
 def print_tables(
@@ -130,7 +133,7 @@ def _say_joined(results: Results) -> None:
             print(note)
 
 
-def merge_cups(out: Path, cups: Sequence[Path]) -> None:
+def merge_cups(out: StoreAddress, cups: Sequence[StoreAddress]) -> None:
     """Write a store of all games of some stores, and say what is in it."""
     results = merge_stores(out, [path_of(cup) for cup in cups])
     for one in results.contests:
@@ -139,7 +142,7 @@ def merge_cups(out: Path, cups: Sequence[Path]) -> None:
     print(f"Written to {out}")
 
 
-def print_crosstable(cup: Path, competition: str | None, *, as_json: bool) -> None:
+def print_crosstable(cup: StoreAddress, competition: str | None, *, as_json: bool) -> None:
     """Print the cross table of each competition, or of one."""
     results = read_cups([cup])
     contests = results.contests if competition is None else (results.contest(competition),)
@@ -155,7 +158,7 @@ def print_crosstable(cup: Path, competition: str | None, *, as_json: bool) -> No
     _say_joined(results)
 
 
-def print_games(cup: Path, competition: str | None, *, as_json: bool) -> None:
+def print_games(cup: StoreAddress, competition: str | None, *, as_json: bool) -> None:
     """List the finished games."""
     with open_cup(cup) as store:
         rulings = rulings_of(store)

@@ -17,8 +17,7 @@ from referee.report.tables import rulings_table
 from referee.toml_reading import nearest, quoted
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from referee.database.address import StoreAddress
     from referee.rulings import Ruling
     from referee.store import Store
 
@@ -39,7 +38,7 @@ class Asked:
     as_json: bool
 
 
-def rule(cup: Path, asked: Asked) -> None:
+def rule(cup: StoreAddress, asked: Asked) -> None:
     """Make a ruling and say which, or list all of them.
 
     Raises:

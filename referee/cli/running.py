@@ -14,6 +14,7 @@ from referee.cli import INTERRUPTED
 from referee.cli.progress import watched
 from referee.cli.results import print_tables
 from referee.config import MOST_JOBS, load, quick
+from referee.database.address import check_place
 from referee.errors import RefereeError
 from referee.executor import ENDING_SIGNALS, halt_workers, local_pool, stop_workers
 from referee.remote import check_tokens, invitations, tokens_in, with_tokens
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from referee.config import Config
+    from referee.database.address import StoreAddress
     from referee.sequential import StopRule
     from referee.store import Store
 
@@ -43,7 +45,7 @@ class Request:
     bots: tuple[str, ...]
     options: tuple[str, ...]
     boards: int
-    store: Path | None
+    store: StoreAddress | None
     jobs: int | None
     dry_run: bool
     extend: bool
@@ -59,8 +61,7 @@ def run_tournament(request: Request) -> int:
         RefereeError: Something in the file, the options or the store is wrong; nothing was started or lost.
     """
     config = _config(request)
-    if not config.store.parent.is_dir() or config.store.is_dir():
-        raise RefereeError(f"{config.store} cannot be a store: it must be a file in a folder that exists")
+    check_place(config.store)
     if config.limits.sandbox == "bwrap":
         check_bwrap()
     config = _with_door(config)

@@ -12,14 +12,16 @@ from referee.cli.places import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
+    from referee.database.address import StoreAddress
     from referee.pages.live.server import LiveServer
 
 __all__ = ["serve_pages"]
 
 
-def serve_pages(cup: Path, host: str, port: int, *, names: Sequence[str] = (), opens: bool = False) -> None:
+def serve_pages(
+    cup: StoreAddress, host: str, port: int, *, names: Sequence[str] = (), opens: bool = False
+) -> None:
     """Serve until it is interrupted.
 
     Args:

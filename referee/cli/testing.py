@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.config import Config
+    from referee.database.address import StoreAddress
     from referee.sequential import Sprt
     from referee.store import Store
     from referee.tournament import Progress
@@ -50,7 +51,7 @@ class Question:
     margin: float | None
     max_boards: int
     jobs: int | None
-    store: Path | None
+    store: StoreAddress | None
     as_json: bool
 
 
@@ -122,7 +123,7 @@ def _command(text: str) -> str:
 
 
 @contextmanager
-def _place(store: Path | None) -> Iterator[Path]:
+def _place(store: StoreAddress | None) -> Iterator[StoreAddress]:
     if store is not None:
         yield store.absolute()
         return

@@ -12,12 +12,12 @@ from referee.report.tables import NOTHING, count, plain_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from rich.table import Table
 
     from cardtable.figures import Figure, Section
     from referee.analysis import Analysis, ContrastLine, CostlyDeal, Field, Gap, Line, Value
+    from referee.database.address import StoreAddress
 
 __all__ = [
     "analysis_json",
@@ -140,7 +140,7 @@ def costly_table(title: str, deals: Iterable[CostlyDeal], *, narrow: bool = Fals
     return table
 
 
-def costly_notes(cup: Path, deals: Iterable[CostlyDeal]) -> list[str]:
+def costly_notes(cup: StoreAddress, deals: Iterable[CostlyDeal]) -> list[str]:
     """How to look at the first of these deals."""
     return [f"`tourney show {cup} {one.game}` shows the first of them: see Deal {one.deal}" for one in deals][
         :1

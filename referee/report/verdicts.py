@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from referee.audit.checks import Audit, Check
+    from referee.database.address import StoreAddress
     from referee.schedule import Certificate
 
 __all__ = ["UnreadableError", "audit_json", "audit_text", "verdict_text", "verdicts"]
@@ -71,7 +72,7 @@ def verdict_text(number: int, verdict: Replayed) -> str:
     return f"game {number}: wrong: {why_wrong(verdict)}"
 
 
-def audit_text(path: Path, audit: Audit) -> str:
+def audit_text(path: StoreAddress, audit: Audit) -> str:
     """The audit of a store for people: a line for each check, what does not hold, and a closing line."""
     lines = [f"{path}: promised by {audit.commitment}"]
     lines.append(f"seed {audit.seed.hex()}" if audit.seed is not None else "the seed is not revealed yet")

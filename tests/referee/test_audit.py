@@ -105,6 +105,7 @@ def play_cup(file: Path) -> Path:
     with store, store.run():
         Tournament(config, store, Silence()).run(AtOnce)
         store.reveal_seed()
+    assert isinstance(config.store, Path)
     return config.store
 
 

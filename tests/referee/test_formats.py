@@ -173,7 +173,7 @@ def test_a_board_that_the_stop_rule_did_not_ask_for_is_found(tmp_path: Path) -> 
 def test_a_board_that_is_missing_where_later_ones_follow_from_it_is_the_first_finding(tmp_path: Path) -> None:
     file = write(tmp_path, "stop")
     go_on(file)
-    with sqlite3.connect(load(file).store) as connection:
+    with sqlite3.connect(str(load(file).store)) as connection:
         connection.execute("DELETE FROM game WHERE board = 0 AND seating = 0")
     connection.close()
     with Store.open(load(file).store) as store:
@@ -208,7 +208,7 @@ def findings(file: Path) -> list[str]:
 
 
 def change(file: Path, statement: str) -> None:
-    with sqlite3.connect(load(file).store) as connection:
+    with sqlite3.connect(str(load(file).store)) as connection:
         assert connection.execute(statement).rowcount > 0
     connection.close()
 

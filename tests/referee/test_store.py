@@ -390,7 +390,7 @@ def test_a_store_that_another_program_writes_is_one_clear_line_and_loses_nothing
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "cup.db"
-    monkeypatch.setattr("referee.store._BUSY_MS", 50)
+    monkeypatch.setattr("referee.database.sqlite._BUSY_MS", 50)
     with new_store(path) as store:
         with closing(sqlite3.connect(path, isolation_level=None)) as writer:
             with pytest.raises(StoreLocked, match="another program that writes it; what is in it is safe"):  # noqa: PT012, SIM117 - the run is held before

@@ -14,9 +14,9 @@ from referee.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
     from typing import TypeAlias
 
+    from referee.database.address import StoreAddress
     from referee.joining import Results
     from referee.rulings import Ruling
     from referee.stored import StoredFault, StoredGame, TournamentInfo
@@ -53,7 +53,7 @@ class Followed(Store):
     it was at the cut of the last `results`.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: StoreAddress) -> None:
         super().__init__(path)
         #: The games of complete boards in the order in which they came to be there: it only grows.
         self.log: list[StoredGame] = []
@@ -69,7 +69,7 @@ class Followed(Store):
         self._cut: Cut | None = None
 
     @classmethod
-    def follow(cls, path: Path) -> Followed:
+    def follow(cls, path: StoreAddress) -> Followed:
         """Open a store and read what it has.
 
         Raises:
@@ -92,12 +92,8 @@ class Followed(Store):
 
     @property
     def is_there(self) -> bool:
-        """Whether the file that was opened still has its name."""
-        try:
-            found = self.path.stat()
-        except OSError:
-            return False
-        return (found.st_dev, found.st_ino) == self._file
+        """Whether what was opened is still what has its name."""
+        return self._base.is_there()
 
     def catch_up(self) -> Cut:
         """Read what has been written since the last time.

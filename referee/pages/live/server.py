@@ -19,8 +19,9 @@ from referee.remote import is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
     from types import FrameType
+
+    from referee.database.address import StoreAddress
 
 __all__ = ["LiveServer"]
 
@@ -50,7 +51,7 @@ class LiveServer:
 
     def __init__(
         self,
-        path: Path,
+        path: StoreAddress,
         host: str = "127.0.0.1",
         port: int = 8000,
         *,

@@ -22,9 +22,9 @@ from referee.store import StoreMissing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     from cardtable.record import GameRecord
+    from referee.database.address import StoreAddress
     from referee.joining import Results
     from referee.pages.live.following import Cut, Key
     from referee.standings import Standings
@@ -130,7 +130,7 @@ class Watch:
 
     def __init__(
         self,
-        path: Path,
+        path: StoreAddress,
         *,
         quick: Draw = lambda _: {},
         slow: Draw = lambda _: {},
@@ -224,7 +224,7 @@ class Watch:
         store.catch_up()
         return self._meter(store, last)
 
-    def _first(self, path: Path) -> tuple[Snapshot, Meter, Mapping[str, str]]:
+    def _first(self, path: StoreAddress) -> tuple[Snapshot, Meter, Mapping[str, str]]:
         store = Followed.follow(path)
         try:
             meter = Meter()

@@ -390,16 +390,21 @@ class Store:
         """The games that were written after one, in that order, each with its mark; from the first one on after 0."""
         written: Any = literal_column("game.rowid").label("mark")
         query = select(written, *_RESULT).where(written > mark).order_by(written)
-        with self._base.reading() as connection:
-            for row in connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query):
+        with (
+            self._base.reading() as connection,
+            connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query) as rows,
+        ):
+            for row in rows:
                 yield row.mark, self._game(row)
 
     def faults_after(self, mark: int) -> Iterator[tuple[int, StoredFault]]:
         """The same for faults. A game's are written at once, so that the number of each in its game is known."""
         table = FaultRow.__table__  # type: ignore[attr-defined] # SQLModel's
         query = select(table).where(table.c.id > mark).order_by(table.c.id)
-        with self._base.reading() as connection:
-            rows = connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
+        with (
+            self._base.reading() as connection,
+            connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query) as rows,
+        ):
             for game, of_game in groupby(rows, lambda row: (row.competition, row.board, row.seating)):
                 for number, row in enumerate(of_game):
                     with sound(self.path, f"fault {row.id}"):
@@ -480,8 +485,10 @@ class Store:
         query = select(table).order_by(*place, table.c.id)
         if competition is not None:
             query = query.where(table.c.competition == self._numbers[competition])
-        with self._base.reading() as connection:
-            rows = connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
+        with (
+            self._base.reading() as connection,
+            connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query) as rows,
+        ):
             for game, of_game in groupby(rows, lambda row: (row.competition, row.board, row.seating)):
                 for number, row in enumerate(of_game):
                     with sound(self.path, f"fault {row.id}"):
@@ -646,8 +653,11 @@ class Store:
         query = select(*columns).order_by(col(GameRow.competition), col(GameRow.board), col(GameRow.seating))
         if competition is not None:
             query = query.where(col(GameRow.competition) == self._numbers[competition])
-        with self._base.reading() as connection:
-            yield from connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query)
+        with (
+            self._base.reading() as connection,
+            connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(query) as rows,
+        ):
+            yield from rows
 
     def _game(self, row: Any) -> StoredGame:
         with sound(self.path, "the competition of a game"):

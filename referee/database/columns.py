@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import BigInteger, Integer, String, TypeDecorator
+from sqlalchemy.types import UserDefinedType
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,12 +45,17 @@ class Words(TypeDecorator[str]):
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[str]:
         """SQLite takes every character."""
-        # The other one is not adapted to the dialect, which would make an ordinary string of it.
         return dialect.type_descriptor(String()) if dialect.name == "sqlite" else _Escaped()
 
 
-class _Escaped(String):
+class _Escaped(UserDefinedType[str]):
     """A text without NUL that stands for any text."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: object) -> str:
+        """As any text."""
+        return "VARCHAR"
 
     def bind_processor(self, dialect: Dialect) -> Callable[[str | None], str | None]:  # noqa: ARG002
         """To the database."""

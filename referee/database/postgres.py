@@ -58,6 +58,7 @@ _PREPARE: Final = """
 """
 #: The same on our side.
 _OPTIONS: Final = {
+    "client_encoding": "UTF8",
     "connect_timeout": "10",
     "keepalives_idle": "30",
     "keepalives_interval": "10",

@@ -37,11 +37,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from referee.database.address import StoreAddress
+
 NAMES = ("ana", "bo", "cy", "di")
 SEED = bytes(range(32))
 
 
-def new_store(path: Path) -> Store:
+def new_store(path: StoreAddress) -> Store:
     return Store.create(
         path,
         program="cardtable-referee 0.1.0",
@@ -88,8 +90,14 @@ def whole_board(number: int) -> tuple[PlayedGame, ...]:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with new_store(tmp_path / "cup.db") as made:
+def place(tmp_path: Path) -> StoreAddress:
+    """Where stores are made; elsewhere the tests that use nothing else are run for another kind of place."""
+    return tmp_path / "cup.db"
+
+
+@pytest.fixture
+def store(place: StoreAddress) -> Iterator[Store]:
+    with new_store(place) as made:
         yield made
 
 
@@ -237,10 +245,60 @@ def test_a_name_with_any_letters_will_do(tmp_path: Path) -> None:
     assert path.is_file()
 
 
-def test_a_missing_store_is_not_made(tmp_path: Path) -> None:
+def test_a_missing_store_is_not_made(place: StoreAddress) -> None:
+    assert not Store.is_at(place)
     with pytest.raises(StoreMissing, match="there is no store"):
-        Store.open(tmp_path / "cup.db")
-    assert not (tmp_path / "cup.db").exists()
+        Store.open(place)
+    assert not Store.is_at(place)
+
+
+def test_a_store_is_made_once(store: Store) -> None:
+    assert Store.is_at(store.path)
+    with pytest.raises(StoreExists, match="exists already"):
+        new_store(store.path)
+    assert [entrant.name for entrant in store.entrants] == list(NAMES)
+
+
+def test_a_draft_that_ends_badly_never_was(place: StoreAddress) -> None:
+    made = {
+        "program": "cardtable-referee 0.1.0",
+        "config": "",
+        "identity": "",
+        "commitment": "",
+        "master_seed": SEED,
+        "competitions": [CompetitionInfo("solo", "trix", {}, 1)],
+        "entrants": [EntrantInfo(name) for name in NAMES],
+    }
+    with pytest.raises(LookupError), Store.draft(place, **made) as draft:  # type: ignore[arg-type] # noqa: PT012 - the draft is the block
+        draft.add_block("solo", BlockResult((played(0, 0),)))
+        assert draft.count() == 1
+        raise LookupError
+    assert not Store.is_at(place)
+    with Store.draft(place, **made) as draft:  # type: ignore[arg-type] # a dict of all of them
+        draft.add_block("solo", BlockResult((played(0, 0),)))
+    with Store.open(place) as store:
+        assert store.count() == 1
+
+
+def test_texts_come_back_with_every_character(store: Store) -> None:
+    words = "a\0\x100\x101\x10\0\0 مها\x7f\u2028🂡\x10"
+    fault = EntrantFault("di", 3, FaultCause.START, words, words)
+    store.add_block("solo", BlockResult((), (fault,)))
+    ruling = store.add_ruling(RulingKind.WITHDRAW, words, competition="solo", board=0, entrant="ana")
+    (found,) = store.faults()
+    assert (found.message, found.stderr_tail) == (words, words)
+    assert store.rulings() == (ruling,)
+
+
+def test_numbers_may_be_as_great_as_a_database_has_them(store: Store) -> None:
+    games = tuple(played(2**40, seating, fault=True) for seating in (0, 1))
+    late = replace(games[0].details[0], turn=2**40, deal=2**35)
+    store.add_block("solo", BlockResult((replace(games[0], details=(late,)), games[1])))
+    assert store.finished_boards("solo") == {2**40}
+    assert store.has("solo", 2**40, 1)
+    assert not store.has("solo", 2**63 - 1, 2**63 - 1)
+    assert not store.has("solo", 10**40, 0)
+    assert [(one.turn, one.deal) for one in store.faults()] == [(2**40, 2**35), (1, 0)]
 
 
 def test_a_text_file_is_no_store(tmp_path: Path) -> None:
@@ -345,8 +403,8 @@ def test_a_read_only_store_is_one_clear_line(store: Store) -> None:
         store.add_block("solo", BlockResult(whole_board(1)))
 
 
-def test_a_second_run_is_refused_and_told_who_runs(tmp_path: Path) -> None:
-    with new_store(tmp_path / "cup.db") as store, Store.open(tmp_path / "cup.db") as other:
+def test_a_second_run_is_refused_and_told_who_runs(place: StoreAddress) -> None:
+    with new_store(place) as store, Store.open(place) as other:
         with store.run():
             with pytest.raises(StoreLocked, match=f"process {os.getpid()}") as refused, other.run():
                 pass
@@ -410,17 +468,17 @@ def test_an_error_in_a_run_passes_as_it_is_and_ends_the_lock(store: Store) -> No
         pass
 
 
-def test_a_killed_run_loses_no_block_and_holds_no_lock(tmp_path: Path) -> None:
-    new_store(tmp_path / "cup.db").close()
+def test_a_killed_run_loses_no_block_and_holds_no_lock(place: StoreAddress) -> None:
+    new_store(place).close()
     program = f"""
         import sys
         sys.path[:0] = {sys.path!r}
         import importlib.util
-        from pathlib import Path
+        from referee.database.address import address_of
         spec = importlib.util.spec_from_file_location("test_store", {__file__!r})
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-        store = module.Store.open(Path({str(tmp_path / "cup.db")!r}))
+        store = module.Store.open(address_of({str(place)!r}))
         with store.run():
             store.add_block("solo", module.BlockResult(module.whole_board(5)))
             print("written", flush=True)
@@ -435,10 +493,10 @@ def test_a_killed_run_loses_no_block_and_holds_no_lock(tmp_path: Path) -> None:
     with process:
         assert process.stdout is not None
         assert process.stdout.readline() == "written\n"
-        with Store.open(tmp_path / "cup.db") as store:
+        with Store.open(place) as store:
             with pytest.raises(StoreLocked) as refused, store.run():
                 pass
             assert refused.value.pid == process.pid
         process.send_signal(signal.SIGKILL)
-    with Store.open(tmp_path / "cup.db") as store, store.run():
+    with Store.open(place) as store, store.run():
         assert store.finished_boards("solo") == {5}

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install test test-long test-browser lint proto-check bench calibrate soak fuzz demo proto format clean
+.PHONY: help install test test-long test-browser test-cluster lint proto-check bench calibrate soak fuzz demo proto format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -22,13 +22,16 @@ $(STAMP): pyproject.toml sdk/pyproject.toml
 install: $(STAMP) ## make the virtual environment
 
 test: $(STAMP) lint proto-check ## what must hold, in some minutes
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not long and not browser"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not long and not browser and not cluster"
 
 test-long: $(STAMP) ## what takes longer: bots that misbehave, floods, fuzzing, leaks, simulated tournaments
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "long and not browser"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "long and not browser and not cluster"
 
 test-browser: $(STAMP) ## the pages in a real browser (Debian's chromium); pictures go to build/screenshots
 	$(BIN)/python -m pytest -n auto --dist loadfile -m browser
+
+test-cluster: $(STAMP) ## stores in PostgreSQL and workers of Dask, on servers that the tests start themselves
+	$(BIN)/python -m pytest -n auto --dist loadfile -m cluster
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

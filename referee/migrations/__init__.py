@@ -34,11 +34,11 @@ def current(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
-def upgrade(connection: Connection) -> None:
-    """Bring a database to the newest revision, within the connection's transaction."""
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Bring a database to a revision, the newest unless another is named, within the connection's transaction."""
     config = _config()
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)
 
 
 def _config() -> Config:

@@ -9,7 +9,7 @@ import pytest
 from referee.cli import run
 from referee.pages.live.watch import Watch
 from referee.store import Store
-from tests.cluster.copies import copy
+from tests.referee.copies import copy
 from tests.referee.pages.stores import cup
 
 if TYPE_CHECKING:

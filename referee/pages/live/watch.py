@@ -18,7 +18,7 @@ from referee.pages.live.following import Followed
 from referee.pages.live.progress import Meter, Progress
 from referee.ratings import Rater
 from referee.standings import overall, standings
-from referee.store import StoreMissing
+from referee.store import StoreMissing, StoreUnreachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -206,7 +206,8 @@ class Watch:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             try:
-                if self.store.is_there:
+                # Asking a server takes longer than looking for a file.
+                if await self._in(self._looks, _is_there, self.store):
                     progress = await self._in(self._looks, self._measure, self.store)
                 else:
                     self._take(*await self._in(self._looks, self._first, self.path))
@@ -298,6 +299,8 @@ class Watch:
 
     def _words(self, error: RefereeError) -> str:
         """What went wrong, without where the store lies: that is nobody's business."""
+        if isinstance(error, StoreUnreachable):
+            return f"{self.path.name} cannot be reached"
         return str(error).replace(str(self.path), self.path.name)
 
     # Who is told.
@@ -320,6 +323,10 @@ class Watch:
 
     async def _in(self, pool: ThreadPoolExecutor, work: Callable[..., T], *arguments: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
+
+
+def _is_there(store: Followed) -> bool:
+    return store.is_there
 
 
 def _read(store: Followed) -> tuple[Cut, Results, Mapping[Key, StoredGame]]:

@@ -1,19 +1,26 @@
 """The one module that knows the `trueskill` package: ratings in, ratings out, nothing global.
 
-Owns the exact normal distribution that the package is given, and its types and errors, which go no further.
+Owns the exact normal distribution that the package is given, and its types and errors, which go no further. Where
+many matches are rated, `referee.rating_kernel` does what the package does.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trueskill import Rating as PackageRating, TrueSkill
 
+from referee.rating_kernel import opinions
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from referee.rating_kernel import Known
 
 __all__ = ["Environment", "Rating", "RatingFailed"]
 
@@ -94,6 +101,40 @@ class Environment:
             raise RatingFailed("a result is too far from the ratings")
         return [[Rating(rating.mu, rating.sigma) for rating in group] for group in rated]
 
+    def opinions(self, known: Sequence[Known], sizes: Sequence[int], ties: Sequence[bool]) -> list[Known]:
+        """What a match alone says of each entrant: what `rate` takes for granted, taken from what it gives.
+
+        Args:
+            known: Precision, and mean times precision, of all entrants: those that play together one after another,
+                better groups first.
+            sizes: How many each group has; at least two groups.
+            ties: For each group but the last, whether the next one is as good.
+
+        Raises:
+            RatingFailed: The result is too far from the ratings.
+        """
+        if self.tau:
+            return self._drifted(known, sizes, ties)
+        margins = [_margin(self.draw_probability, one + other, self.beta) for one, other in pairwise(sizes)]
+        try:
+            found = opinions(known, sizes, ties, margins, self.beta * self.beta)
+        except (ArithmeticError, ValueError) as error:
+            raise RatingFailed("a result is too far from the ratings") from error
+        for (precision, weighted), (said, said_weighted) in zip(known, found, strict=True):
+            if not (0 < precision + said < math.inf and math.isfinite(weighted + said_weighted)):
+                raise RatingFailed("a result is too far from the ratings")
+        return found
+
+    def _drifted(self, known: Sequence[Known], sizes: Sequence[int], ties: Sequence[bool]) -> list[Known]:
+        groups, first, ranks = [], 0, [0]
+        for size in sizes:
+            groups.append([Rating(weighted / p, p**-0.5) for p, weighted in known[first : first + size]])
+            first += size
+        for tie in ties:
+            ranks.append(ranks[-1] + (not tie))
+        rated = [(sigma**-2, mu * sigma**-2) for group in self.rate(groups, ranks) for mu, sigma in group]
+        return [(p - old, w - old_w) for (p, w), (old, old_w) in zip(rated, known, strict=True)]
+
     def quality(self, groups: Sequence[Sequence[Rating]]) -> float:
         """How even a match is: from 0 to 1, the chance of a draw beside that of a match between equals.
 
@@ -103,3 +144,9 @@ class Environment:
         return float(
             self._package.quality([tuple(PackageRating(*rating) for rating in group) for group in groups])
         )
+
+
+@lru_cache(maxsize=64)
+def _margin(draw_probability: float, size: int, beta: float) -> float:
+    """By how much the better of two groups, so many together, must be better for no tie."""
+    return NormalDist().inv_cdf((draw_probability + 1) / 2) * math.sqrt(size) * beta

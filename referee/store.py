@@ -8,6 +8,7 @@ gives.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import socket
@@ -477,6 +478,26 @@ class Store:
             if competition is not None:
                 query = query.where(col(GameRow.competition) == self._numbers[competition])
             return int(connection.execute(query).scalar_one())
+
+    def fingerprint(self) -> str:
+        """A hash that changes with whatever is written of games, faults, rulings and the tournament; reads no game."""
+        from sqlalchemy import func
+
+        tournament: tuple[Any, ...] = (
+            TournamentRow.identity,
+            TournamentRow.commitment,
+            TournamentRow.config,
+            TournamentRow.revealed,
+        )
+        queries: tuple[Any, ...] = (
+            select(*tournament),
+            select(func.count()).select_from(GameRow),
+            select(func.count(), func.max(col(FaultRow.id))),
+            select(func.count(), func.max(col(RulingRow.id))),
+        )
+        with self._reading() as connection:
+            found = [[list(row) for row in connection.execute(query)] for query in queries]
+        return hashlib.sha256(json.dumps(found).encode()).hexdigest()
 
     def faults(self, competition: str | None = None) -> Iterator[StoredFault]:
         """All faults, by competition, board and seating; those at no table first."""

@@ -257,14 +257,18 @@ def ratings(
         bool, typer.Option("--los", help="Print for each pair the chance of being better.")
     ] = False,
     as_json: Json = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Make the tables anew even where nothing has changed.")
+    ] = False,
 ) -> None:
     """Print the ratings of each competition, and of all together.
 
-    Several stores are rated as one: the same entrant is the same name with the same command and files.
+    Several stores are rated as one: the same entrant is the same name with the same command and files. Tables of
+    2,000 games and more are kept in your cache folder until something changes.
     """
     from referee.cli.results import print_ratings
 
-    print_ratings(cups, competition, los=los, as_json=as_json)
+    print_ratings(cups, competition, los=los, as_json=as_json, anew=no_cache)
 
 
 @app.command(epilog=examples("tourney merge year.db spring.db autumn.db"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from referee.cli.kept import print_kept
 from referee.cli.places import competitions_of, open_cup, path_of, read_cups, rulings_of
 from referee.database.address import DatabaseUrl
 from referee.errors import RefereeError
@@ -58,7 +60,12 @@ BOUNDLESS = 10_000
 
 
 def print_ratings(
-    cups: StoreAddress | Sequence[StoreAddress], competition: str | None, *, los: bool = False, as_json: bool
+    cups: StoreAddress | Sequence[StoreAddress],
+    competition: str | None,
+    *,
+    los: bool = False,
+    as_json: bool,
+    anew: bool = False,
 ) -> None:
     """Print the ratings of each competition, or of one; several stores are joined.
 
@@ -67,9 +74,19 @@ def print_ratings(
         competition: Only this one, by its joined name.
         los: Whether the chances of being better are printed too; JSON always has them.
         as_json: Whether to print JSON.
+        anew: Whether to make them anew where nothing has changed since they were made.
     """
-    named = [cups] if isinstance(cups, (Path, DatabaseUrl)) else cups
-    print_tables(read_cups(named), competition, los=los, as_json=as_json)
+    with ExitStack() as stack:
+        paths = [cups] if isinstance(cups, (Path, DatabaseUrl)) else cups
+        stores = [stack.enter_context(open_cup(path)) for path in paths]
+
+        def make() -> None:
+            print_tables(read(*stores), competition, los=los, as_json=as_json)
+
+        if anew:
+            make()
+        else:
+            print_kept(stores, ["ratings", competition, los, as_json], make)
 
 
 def print_tables(

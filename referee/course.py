@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from referee.sequential import LEAST_BOARDS, StopState, judge, worth_playing
@@ -101,7 +102,8 @@ class Course:
 
     Args:
         plan: Of the competition.
-        coming: Its stages.
+        coming: Its stages; not looked at where they are but the rounds of a plan that is known, which is gone through
+            by number: it may have a million games.
         is_staged: Whether a stage waits for the end of the one before.
         finished: Boards that are in the store.
     """
@@ -114,7 +116,8 @@ class Course:
         #: What the stop rule said last; None without a rule.
         self.state: StopState | None = None
         self._coming = coming
-        self._finished = frozenset(finished)
+        self._finished = done = frozenset(finished)
+        self._fixed = (plan.board(number) for number in range(len(plan)) if number not in done)
         self._newest = max(finished, default=-1)
         self._unknown = len(plan) - len(finished)
         self._ready: deque[BoardPlan] = deque()
@@ -135,6 +138,10 @@ class Course:
     def _open(self) -> None:
         """Have some boards ready, unless there are none or they must wait."""
         while not self._ready and not self.waits and not self._is_over:
+            if not self.is_staged:
+                self._ready.extend(islice(self._fixed, 1))
+                self._is_over = not self._ready
+                break
             stage = next(self._coming, None)
             if stage is None:
                 self._is_over = True
@@ -142,7 +149,7 @@ class Course:
             self.state = stage.state or self.state
             # What was left out of a stage for those who had left stays out once a later stage has begun, which was
             # decided without it: a ruling may bring them back.
-            if not self.is_staged or not stage.boards or stage.boards[-1].number >= self._newest:
+            if not stage.boards or stage.boards[-1].number >= self._newest:
                 self._ready.extend(board for board in stage.boards if board.number not in self._finished)
 
     def take(self) -> BoardPlan | None:

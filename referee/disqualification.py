@@ -56,7 +56,10 @@ def counted(
 
 
 def departures(games: Iterable[StoredGame], after: int, docket: Docket) -> dict[str, Place]:
-    """Those that have left, each with the competition and number of its last board that counts."""
+    """Those that have left, each with the competition and number of its last board that counts.
+
+    Games that nobody forfeited may be left out: they change nothing.
+    """
     left: dict[str, Place] = {}
     for _ in counted(games, after, docket, left):
         pass

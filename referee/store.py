@@ -387,6 +387,10 @@ class Store:
         """All finished games without their records, by competition, board and seating; never all in memory."""
         return (self._game(row) for row in self._rows(_RESULT, competition))
 
+    def forfeited_games(self) -> Iterator[StoredGame]:
+        """Those of `games` that somebody forfeited."""
+        return (self._game(row) for row in self._rows(_RESULT, None, col(GameRow.forfeits) != "[]"))
+
     def games_after(self, mark: int) -> Iterator[tuple[int, StoredGame]]:
         """The games that were written after one, in that order, each with its mark; from the first one on after 0."""
         written: Any = literal_column("game.rowid").label("mark")
@@ -670,8 +674,14 @@ class Store:
             col(GameRow.seating) == seating,
         )
 
-    def _rows(self, columns: Iterable[Any], competition: str | None) -> Iterator[Any]:
-        query = select(*columns).order_by(col(GameRow.competition), col(GameRow.board), col(GameRow.seating))
+    def _rows(
+        self, columns: Iterable[Any], competition: str | None, *wanted: ColumnElement[bool]
+    ) -> Iterator[Any]:
+        query = (
+            select(*columns)
+            .where(*wanted)
+            .order_by(col(GameRow.competition), col(GameRow.board), col(GameRow.seating))
+        )
         if competition is not None:
             query = query.where(col(GameRow.competition) == self._numbers[competition])
         with (

@@ -186,7 +186,7 @@ class Tournament:
         )
         # Whoever knows a seed that was drawn knows all cards to come, so nothing that a ruling made later asks for.
         self._is_over = config.seed.master is None and store.info().revealed_seed is not None
-        self._left = departures(store.games(), config.disqualify_after, self._docket)
+        self._left = departures(store.forfeited_games(), config.disqualify_after, self._docket)
         self._courses = {one.name: self._course(one) for one in config.competitions}
         self._block_seconds = FIRST_BLOCK_SECONDS
         self._played = self._faults = 0
@@ -311,7 +311,9 @@ class Tournament:
         self._stored[name] = self._stored.get(name, 0) + written
         self._played += written
         if any(game.record.forfeits for game in result.games):
-            self._left = departures(self._store.games(), self._config.disqualify_after, self._docket)
+            self._left = departures(
+                self._store.forfeited_games(), self._config.disqualify_after, self._docket
+            )
         faults: list[FaultDetail | EntrantFault] = [*result.entrant_faults]
         faults += [fault for game in result.games for fault in game.details]
         for fault in faults:

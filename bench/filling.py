@@ -61,7 +61,7 @@ class Filler:
 
     def play(self) -> None:
         """Play the small tournament; once before any other."""
-        cup = self._write("template", self.templates)
+        cup = self.write("template", self.templates)
         subprocess.run(
             [sys.executable, "-m", "referee", "run", cup, "--quiet"], check=True, stdout=subprocess.DEVNULL
         )
@@ -74,7 +74,7 @@ class Filler:
             filled: How many boards are in the store.
             planned: How many boards the plan has, no fewer; as many when left out.
         """
-        cup = self._write(name, filled if planned is None else planned)
+        cup = self.write(name, filled if planned is None else planned)
         cards = self._template_games()
         config = load(cup)
         (competition,) = config.competitions
@@ -98,7 +98,8 @@ class Filler:
                     block.clear()
         return cup
 
-    def _write(self, name: str, boards: int) -> Path:
+    def write(self, name: str, boards: int) -> Path:
+        """Write the file of a tournament of so many boards, and return it."""
         cup = self.folder / f"{name}.toml"
         bots = [*_BOTS, _BOTS[0]][: self.seatings]
         game = self.game.partition("-")[0]

@@ -86,9 +86,12 @@ def plan_of(games: int = 1_000_000) -> dict[str, float]:
     """A run with a plan of so many games: seconds to its plan, and the peak memory of `--dry-run`."""
     with tempfile.TemporaryDirectory() as folder:
         filler = Filler(Path(folder), "trix")
+        few = filler.write("few", 8)
         cup = filler.write("plan", games // filler.seatings)
+        least, _ = _command("run", str(few), "--dry-run")
         seconds, peak = _command("run", str(cup), "--dry-run")
     return {
+        f"growth: plan of {games:,} games / of 32": seconds / least,
         f"growth: plan of {games:,} games, s": seconds,
         f"growth: plan of {games:,} games, MB": peak,
     }

@@ -248,9 +248,13 @@ def join(sources: Iterable[Source]) -> Results:
         not_counted: list[StoredGame] = []
         docket = docket_of(source)
         counting = tuple(counted(source.games, _disqualify_after(source), docket, gone, not_counted))
+        is_called_so = all(name == label for name, label in called.items())
         for found, into in ((counting, games), (not_counted, void)):
             for game in found:
                 part = moved[number, game.competition]
+                if is_called_so and part.first == 0 and part.into == game.competition:
+                    into[part.into].append(game)
+                    continue
                 into[part.into].append(
                     replace(
                         game,

@@ -25,10 +25,15 @@ __all__ = [
     "Limits",
     "PlayedGame",
     "Sandbox",
+    "WorkerLost",
 ]
 
 #: How the processes of a bot are held: not at all, to limits, or to limits and in a box of their own.
 Sandbox: TypeAlias = Literal["none", "limits", "bwrap"]
+
+
+class WorkerLost(Exception):
+    """The worker of a block is gone; others go on, so the block can be ordered again from the same executor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,8 @@ class BotSpec:
         readable: Files and folders, absolute, that it sees in its box (`referee.sandbox`) beside the system.
         tokens: Of a remote bot, which runs elsewhere and has neither command nor folder: what each of its seats
             joins with. Empty where the referee starts the bot.
+        files: What it consists of, by name in the folder, each with its SHA-256: a worker on another machine makes
+            sure that it has the same.
     """
 
     name: str
@@ -51,6 +58,7 @@ class BotSpec:
     environment: tuple[tuple[str, str], ...] = ()
     readable: tuple[str, ...] = ()
     tokens: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_remote(self) -> bool:

@@ -14,7 +14,7 @@ import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 from cardtable.catalog import GAMES
 from cardtable.engine import VariantError
@@ -56,6 +56,7 @@ __all__ = [
     "Config",
     "ConfigError",
     "Entrant",
+    "Executing",
     "Seed",
     "changes",
     "default_logs",
@@ -96,8 +97,11 @@ KEYS: Final[dict[str, tuple[str, ...]]] = {
     "faults": ("forfeit_after", "restarts", "disqualify_after"),
     "stop": ("when", "alpha", "max_boards", "points"),
     "remote": REMOTE_KEYS,
-    "run": ("jobs", *ISOLATION_KEYS, "log_bytes", "logs"),
+    "run": ("jobs", "executor", "scheduler", *ISOLATION_KEYS, "log_bytes", "logs"),
 }
+
+#: What plays: worker processes here, this process itself, or the workers of a Dask cluster.
+Executing: TypeAlias = Literal["pool", "inline", "dask"]
 
 #: Keys of a competition that `quick` takes among the options of the variant.
 _OWN_OPTIONS: Final = (
@@ -246,6 +250,9 @@ class Config:
             and its bots keep two busy.
         given_logs: `logs` of [run], absolute; None when it is not there.
         door: Where remote bots dial in, opened by a run.
+        executor: `executor` of [run].
+        scheduler: `scheduler` of [run]; None: what Dask's own configuration says.
+        given_jobs: `jobs` of [run]; None when it is not there.
     """
 
     path: Path | None
@@ -261,6 +268,9 @@ class Config:
     jobs: int
     given_logs: Path | None
     door: Door | None = None
+    executor: Executing = "pool"
+    scheduler: str | None = None
+    given_jobs: int | None = None
 
     @property
     def logs(self) -> Path:
@@ -425,6 +435,9 @@ def _read(table: Table, base: Path, path: Path | None, other_store: StoreAddress
         remote=remote,
         jobs=jobs,
         given_logs=logs,
+        executor=run.choice("executor", get_args(Executing), "pool"),
+        scheduler=_scheduler(run),
+        given_jobs=jobs if "jobs" in run.values else None,
     )
 
 
@@ -460,6 +473,13 @@ def _logs(table: Table, base: Path) -> Path | None:
         if is_file(place):
             raise table.error("logs", f"{quoted(str(place))} is a file, not a folder")
     return logs
+
+
+def _scheduler(table: Table) -> str | None:
+    scheduler = table.text("scheduler")
+    if scheduler is not None and not scheduler.strip():
+        raise table.error("scheduler", "is the address of a Dask scheduler, such as tcp://192.168.1.10:8786")
+    return scheduler
 
 
 def _seed(table: Table) -> Seed:

@@ -124,8 +124,9 @@ def read_entrant(table: Table, base: Path, competitions: tuple[str, ...]) -> Ent
     program = _program(table, command[0], folder, path)
     _check_script(table, command, folder)
     readable = _readable(table, folder)
-    spec = BotSpec(name, (program, *command[1:]), str(folder), environment, readable)
-    return Entrant(name, command, spec, _files(table, folder, command), _competitions(table, competitions))
+    files = _files(table, folder, command)
+    spec = BotSpec(name, (program, *command[1:]), str(folder), environment, readable, files=files)
+    return Entrant(name, command, spec, files, _competitions(table, competitions))
 
 
 def checked_name(table: Table, key: str, name: str | None) -> str | None:

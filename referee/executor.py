@@ -1,7 +1,7 @@
-"""Worker processes on this machine: a pool that is spawned, never forked, and that dies with its parent.
+"""Workers on this machine: a pool of processes, spawned and never forked, that dies with its parent; or this process.
 
 The tournament knows only `concurrent.futures.Executor`; what plays a block is `referee.worker`, which is first
-imported in the worker, so that this process never loads gRPC.
+imported in the worker, so that this process never loads gRPC unless it plays itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
@@ -28,7 +28,16 @@ if TYPE_CHECKING:
 
     from referee.blocks import BlockOrder
 
-__all__ = ["ENDING_SIGNALS", "halt_workers", "local_pool", "play", "stop_workers"]
+__all__ = [
+    "ENDING_SIGNALS",
+    "halt_here",
+    "halt_workers",
+    "in_process",
+    "leave_here",
+    "local_pool",
+    "play",
+    "stop_workers",
+]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -52,6 +61,11 @@ def local_pool(jobs: int) -> ProcessPoolExecutor:
         return _Pool(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
 
 
+def in_process() -> ThreadPoolExecutor:
+    """Return an executor that plays in this process, one block at a time."""
+    return _InProcess(1, thread_name_prefix="blocks")
+
+
 def play(order: BlockOrder) -> BlockResult:
     """Play a block; runs in a worker."""
     from referee.worker import play_block
@@ -73,6 +87,26 @@ def stop_workers() -> None:
     for thread in threading.enumerate():
         if thread.name.startswith(("ExecutorManagerThread", "QueueFeederThread")):
             thread.join(_SECONDS_FOR_THREADS)
+
+
+def halt_here() -> None:
+    """Have the block that this process plays end with what it has finished; it plays no more."""
+    _halted.set()
+    worker = sys.modules.get("referee.worker")
+    # While it is imported there is nothing yet that could be halted.
+    if worker is not None and hasattr(worker, "halt"):
+        worker.halt()
+
+
+def leave_here(*, at_once: bool = False) -> None:
+    """End all that this process has started to play.
+
+    Args:
+        at_once: Whether to give bots no time to leave by themselves.
+    """
+    worker = sys.modules.get("referee.worker")
+    if worker is not None and hasattr(worker, "shutdown"):
+        worker.shutdown(at_once=at_once)
 
 
 def _start_tracker() -> None:
@@ -100,6 +134,18 @@ class _Pool(ProcessPoolExecutor):
             return super().submit(fn, *args, **kwargs)
 
 
+class _InProcess(ThreadPoolExecutor):
+    """Ends the bots with it; what is asked for without waiting is what is finished."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        if not wait:
+            halt_here()
+        super().shutdown(wait=wait, cancel_futures=cancel_futures)
+        if wait:
+            leave_here(at_once=_halted.is_set())
+            _halted.clear()
+
+
 @contextmanager
 def _signals_held() -> Iterator[None]:
     """Hold back what asks the run to end; a process or thread that is started now begins so."""
@@ -120,11 +166,7 @@ def _begin() -> None:
 
 
 def _halt(_signal: int, _frame: FrameType | None) -> None:
-    _halted.set()
-    worker = sys.modules.get("referee.worker")
-    # While it is imported there is nothing yet that could be halted.
-    if worker is not None and hasattr(worker, "halt"):
-        worker.halt()
+    halt_here()
 
 
 def _die_with_parent() -> None:

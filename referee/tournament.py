@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol
 from cardtable.catalog import game as game_of
 from cardtable.dealing import board_seed
 from cardtable.record import FaultCause
-from referee.blocks import BlockOrder, GameOrder
+from referee.blocks import BlockOrder, GameOrder, WorkerLost
 from referee.boards import fold
 from referee.course import Course, stages
 from referee.disqualification import departures, known_before
@@ -52,6 +52,8 @@ BLOCK_SECONDS = 20.0
 TRIES = 3
 #: How long workers that were asked for what they have finished may take to give it back.
 GATHER_SECONDS = 1.5
+#: How often a run looks whether there are more workers than before.
+LOOK_SECONDS = 1.0
 
 
 class RunError(RefereeError):
@@ -175,8 +177,9 @@ class Tournament:
         self._listener = listener
         self._master = config.seed.mixed(store.secret_seed())
         self._told: set[tuple[str, FaultCause]] = set()
-        #: Whether it was said that the workers of this executor were lost.
-        self._told_lost = False
+        self._jobs: Callable[[], int] = lambda: config.jobs
+        #: How workers of this executor were lost, as far as it was said.
+        self._told_lost: set[str] = set()
         self._stored: dict[str, int] = {}
         self._docket = Docket(
             store.rulings(),
@@ -192,17 +195,25 @@ class Tournament:
         self._played = self._faults = 0
         self._began = time.monotonic()
 
-    def run(self, executor_of: Callable[[], Executor], halt: Callable[[], None] = lambda: None) -> None:
+    def run(
+        self,
+        executor_of: Callable[[], Executor],
+        halt: Callable[[], None] = lambda: None,
+        jobs: Callable[[], int] | None = None,
+    ) -> None:
         """Play all that is left.
 
         Args:
-            executor_of: Makes the executor; called again when its workers were lost.
+            executor_of: Makes the executor; called again when all its workers were lost.
             halt: Asks its workers for what they have finished; called when the run is interrupted.
+            jobs: How many blocks its workers can play at once now, where that is not `jobs` of the tournament.
 
         Raises:
             RunError: The same work failed three times by a fault of our own.
             StoreError: The store cannot be written.
         """
+        if jobs is not None:
+            self._jobs = jobs
         waiting: deque[tuple[BlockOrder, int]] = deque()
         refused = 0
         while True:
@@ -231,13 +242,13 @@ class Tournament:
         Returns:
             Whether the executor took any work.
         """
-        self._told_lost = False
+        self._told_lost.clear()
         running: dict[Future[BlockResult], tuple[BlockOrder, int]] = {}
         lost: list[tuple[BlockOrder, int]] = []
         taken = False
         try:
             while True:
-                while not lost and len(running) <= self._config.jobs:
+                while not lost and len(running) <= self._jobs():
                     if not waiting and (order := self._next_order()) is not None:
                         waiting.append((order, 1))
                     if not waiting:
@@ -251,9 +262,13 @@ class Tournament:
                 if not running:
                     waiting.extendleft(reversed(lost))
                     return taken
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    lost += self._finish(future, *running[future])
+                for future in wait(running, LOOK_SECONDS, return_when=FIRST_COMPLETED).done:
+                    again = self._finish(future, *running[future])
                     del running[future]
+                    if isinstance(future.exception(), WorkerLost):
+                        waiting.extend(again)
+                    else:
+                        lost += again
         except BaseException as error:
             executor.shutdown(wait=False, cancel_futures=True)
             if isinstance(error, KeyboardInterrupt):
@@ -265,7 +280,7 @@ class Tournament:
         """Keep what the workers of an interrupted run have finished."""
         for future in wait(running, timeout=GATHER_SECONDS).done:
             name = running[future][0].competition
-            with suppress(BrokenExecutor, CancelledError):
+            with suppress(BrokenExecutor, CancelledError, WorkerLost):
                 result = future.result()
                 # The run may have been interrupted right after it was written.
                 if not {game.order.board for game in result.games} & self._store.finished_boards(name):
@@ -279,6 +294,8 @@ class Tournament:
             result = future.result()
         except BrokenExecutor:
             reason = "a worker was lost"
+        except WorkerLost as error:
+            reason = str(error)
         else:
             self._keep(order.competition, result)
             reason = result.error
@@ -297,8 +314,8 @@ class Tournament:
                 f"{order.competition}: the same games failed {TRIES} times; the last time: {reason}"
             )
         # All blocks that are under way go with one worker: it is told once.
-        if result is not None or not self._told_lost:
-            self._told_lost = result is None
+        if result is not None or reason not in self._told_lost:
+            self._told_lost.add(reason)
             self._listener.warned(f"{order.competition}: {reason}; the games are played again")
         stored = self._store.finished_boards(order.competition)
         left = tuple(game for game in order.games if game.board not in stored)
@@ -354,7 +371,7 @@ class Tournament:
 
     def _next_boards(self, competition: Competition, course: Course) -> list[BoardPlan]:
         # Asked before all else, since it looks at what the stop rule says.
-        share = -(-course.left // self._config.jobs)
+        share = -(-course.left // max(1, self._jobs()))
         if self._is_over:
             return []
         most = min(share, max(1, BLOCK_GAMES // course.plan.seatings))

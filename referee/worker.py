@@ -74,8 +74,10 @@ class _Worker:
         """Have the block under way end with what it has finished; from another thread than the loop's."""
         self._loop.call_soon_threadsafe(self._halt)
 
-    def close(self) -> None:
+    def close(self, *, at_once: bool = False) -> None:
         """End the bots, the warden, the server and the loop."""
+        if at_once:
+            self._stop_seconds = 0.0
         asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -229,11 +231,15 @@ def halt() -> None:
         _worker.halt()
 
 
-def shutdown() -> None:
-    """End everything that `play_block` has started; the next block starts afresh."""
+def shutdown(*, at_once: bool = False) -> None:
+    """End everything that `play_block` has started; the next block starts afresh.
+
+    Args:
+        at_once: Whether to give bots no time to leave by themselves.
+    """
     global _worker
     worker, _worker = _worker, None
     if worker is not None:
         if _at_exit is not None:
             _at_exit.cancel()
-        worker.close()
+        worker.close(at_once=at_once)

@@ -99,7 +99,27 @@ def run(
             " postgresql+psycopg://user@host/database.",
         ),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Worker processes, in place of the file's.")] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            help="Blocks of games that are played at once, in place of the file's; with dask at most."
+        ),
+    ] = None,
+    executor: Annotated[
+        str | None,
+        typer.Option(
+            help="What plays, in place of the file's: pool, worker processes on this machine; inline, this process"
+            " alone; dask, the workers of a Dask cluster."
+        ),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="With dask: the scheduler, such as tcp://192.168.1.10:8786 or tls://…, or the file that it wrote;"
+            " without it what Dask's own configuration says.",
+        ),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and stop.")] = False,
     extend: Annotated[
         bool, typer.Option("--extend", help="Allow the file to ask for more boards than the store's.")
@@ -134,6 +154,8 @@ def run(
             as_json or json_progress,
             json_progress,
             quiet,
+            executor,
+            scheduler,
         )
     )
 

@@ -202,8 +202,11 @@ class Screen:
             left = sum(one.plan.games - self._games[one.name] for one in self._config.competitions)
             most = "at most" if last.is_open else "about"
             words += [f"{most} {duration(left / last.per_second)} left", f"{last.per_second:.1f} games/s"]
-        alive = f"{self._bots:,} bot process{'' if self._bots == 1 else 'es'} alive"
-        return " · ".join([*words, count(last.faults if last else 0, "fault"), alive])
+        words.append(count(last.faults if last else 0, "fault"))
+        # Those of a cluster are on other machines.
+        if self._config.executor != "dask":
+            words.append(f"{self._bots:,} bot process{'' if self._bots == 1 else 'es'} alive")
+        return " · ".join(words)
 
 
 def _table(found: Standings) -> Table:

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 from cardtable.catalog import game as game_of
 from referee.cli import INTERRUPTED
+from referee.cli.executing import check_executor, executor_text, workers_of
 from referee.cli.progress import watched
 from referee.cli.results import print_tables
 from referee.config import MOST_JOBS, load, quick
 from referee.database.address import check_place
 from referee.errors import RefereeError
-from referee.executor import ENDING_SIGNALS, halt_workers, local_pool, stop_workers
+from referee.executor import ENDING_SIGNALS, stop_workers
 from referee.remote import check_tokens, invitations, tokens_in, with_tokens
 from referee.report.plan import certificate_lines
 from referee.report.tables import count
@@ -52,6 +53,8 @@ class Request:
     as_json: bool
     json_progress: bool = False
     quiet: bool = False
+    executor: str | None = None
+    scheduler: str | None = None
 
 
 def run_tournament(request: Request) -> int:
@@ -97,6 +100,7 @@ def _config(request: Request) -> Config:
     else:
         raise RefereeError("name a tournament file, or --game and --bot; see tourney run --help")
     config = with_jobs(config, request.jobs)
+    config = check_executor(config, request.executor, request.scheduler)
     if request.store is not None and request.file is None:
         config = replace(config, store=request.store.absolute())
     return config
@@ -146,7 +150,7 @@ def with_jobs(config: Config, jobs: int | None) -> Config:
         raise RefereeError(f"--jobs {jobs}: with a remote bot there is one worker")
     if not 1 <= jobs <= MOST_JOBS:
         raise RefereeError(f"--jobs {jobs}: there are 1 to {MOST_JOBS} workers")
-    return replace(config, jobs=jobs)
+    return replace(config, jobs=jobs, given_jobs=jobs)
 
 
 def options_of(texts: tuple[str, ...]) -> dict[str, object]:
@@ -171,7 +175,7 @@ def _print_plan(config: Config, *, as_json: bool) -> None:
         ]
         print(json.dumps({"plan": entry}), flush=True)
         return
-    print(f"{config.name}: {count(len(config.entrants), 'entrant')}, {count(config.jobs, 'worker')}")
+    print(f"{config.name}: {count(len(config.entrants), 'entrant')}, {executor_text(config)}")
     for one, plan in plans:
         certificate = plan.certificate()
         title = game_of(one.game).title_of(one.variant)
@@ -214,7 +218,8 @@ def _play(config: Config, store: Store, *, quiet: bool, as_json: bool) -> bool:
     """Play what is left; return whether the run was interrupted."""
     with watched(config, store, quiet=quiet, as_json=as_json) as listener:
         tournament = Tournament(config, store, listener)
-        interrupted = interruptible(lambda: tournament.run(lambda: local_pool(config.jobs), halt_workers))
+        workers = workers_of(config, listener.warned)
+        interrupted = interruptible(lambda: tournament.run(workers.executor, workers.halt, workers.jobs))
     if not quiet:
         for name, state in tournament.states().items():
             if state.done:

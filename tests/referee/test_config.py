@@ -85,7 +85,7 @@ def test_the_least_file_has_every_default(folder: Path) -> None:
     assert config.entrants[0] == Entrant(
         name="a",
         command=("python", "a.py"),
-        spec=BotSpec("a", (sys.executable, "a.py"), str(folder), ()),
+        spec=BotSpec("a", (sys.executable, "a.py"), str(folder), (), files=(("a.py", digest),)),
         files=(("a.py", digest),),
         competitions=("vytrix",),
     )
@@ -158,7 +158,11 @@ def test_every_key_of_a_whole_file_arrives(folder: Path) -> None:
     assert trix is config.competition("trix")
     assert trix.entrants == ("a", "b", "c", "d")
     assert config.entrants[4].spec == BotSpec(
-        "e", (sys.executable, "e.py", ""), str(folder / "my bots"), (("KEY", "value"),)
+        "e",
+        (sys.executable, "e.py", ""),
+        str(folder / "my bots"),
+        (("KEY", "value"),),
+        files=config.entrants[4].files,
     )
 
 
@@ -529,7 +533,7 @@ def test_a_program_is_found_on_path_or_from_the_bots_folder(folder: Path) -> Non
         + f'environment.PATH = "{script.parent}"\n'
     )
     *_, d, e, f = load(write(folder, text)).entrants
-    assert d.spec == BotSpec("d", (str(script), "x"), str(script.parent))
+    assert d.spec == BotSpec("d", (str(script), "x"), str(script.parent), files=d.files)
     assert d.files[0][0] == "./run me"
     assert e.spec.command == (shutil.which("sh"), "-c", "true")
     assert e.files == ()

@@ -210,14 +210,18 @@ class DaskExecutor(Executor):
 
     async def _connect(self) -> None:
         try:
-            self._client = await distributed.Client(  # type: ignore[no-untyped-call] # it has no types
+            client = self._client = distributed.Client(  # type: ignore[no-untyped-call] # it has no types
                 self._scheduler,
                 asynchronous=True,
                 set_as_default=False,
                 timeout=_CONNECT_SECONDS,
                 name="cardtable",
             )
-        except Exception as error:  # whatever Dask and its transports raise
+            await client
+        except Exception as error:
+            if self._client is not None:
+                with suppress(Exception):
+                    await self._client.close()
             raise ClusterError(f"no Dask scheduler at {self._scheduler}: {_line(error)}") from None
         self._spawn(self._look())
         self._spawn(self._guard())

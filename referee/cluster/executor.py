@@ -150,7 +150,7 @@ class DaskExecutor(Executor):
         self._machines: dict[str, _Machine] = {}
         self._queue: deque[_Block] = deque()
         self._error: ClusterError | None = None
-        self._is_closing = self._is_closed = False
+        self._is_halted = self._is_closing = self._is_closed = False
         self._waiting_since = time.monotonic()
         self._tell_at = _WAITING_SECONDS
         self._client: Any = None
@@ -183,6 +183,7 @@ class DaskExecutor(Executor):
 
     def halt(self) -> None:
         """Ask for what is finished of all blocks under way."""
+        self._is_halted = True
         self._soon(self._halt())
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -230,7 +231,7 @@ class DaskExecutor(Executor):
         if self._error is not None:
             block.future.set_exception(self._error)
         elif self._is_closing:
-            block.future.cancel()
+            _cancel(block.future)
         else:
             self._queue.append(block)
             self._dispatch()
@@ -238,7 +239,7 @@ class DaskExecutor(Executor):
     def _close_queue(self, cancel: bool) -> None:
         self._is_closing = True
         while cancel and self._queue:
-            self._queue.popleft().future.cancel()
+            _cancel(self._queue.popleft().future)
 
     async def _halt(self) -> None:
         with suppress(Exception):
@@ -246,7 +247,7 @@ class DaskExecutor(Executor):
 
     async def _close(self) -> None:
         self._is_closing = True
-        is_idle = self._error is None and not self._blocks()
+        is_idle = self._error is None and not self._is_halted and not self._blocks()
         seconds = self._stop_seconds + _MORE_SECONDS if is_idle else 0.0
         with suppress(Exception):
             async with asyncio.timeout(seconds + _AT_ONCE_SECONDS):
@@ -260,7 +261,7 @@ class DaskExecutor(Executor):
         for task in self._tasks:
             task.cancel()
         for block in (*self._blocks(), *self._queue):
-            block.future.cancel()
+            _cancel(block.future)
 
     def _leases(self) -> list[str]:
         return [machine.lease for machine in self._machines.values()]
@@ -323,7 +324,9 @@ class DaskExecutor(Executor):
             return
         except Exception as error:  # what was raised while it looked for our package
             if self._machines.get(address) is machine:
-                self._fail(f"worker {address} cannot load cardtable-referee: {_line(error)}")
+                self._fail(
+                    f"worker {address}, or the scheduler, cannot load cardtable-referee: {_line(error.__cause__ or error)}"
+                )
             return
         for what, mine in versions().items():
             if theirs.get(what) != mine:
@@ -420,6 +423,12 @@ def _resolve(future: Future[BlockResult], what: BlockResult | Exception) -> None
         future.set_exception(what)
     else:
         future.set_result(what)
+
+
+def _cancel(future: Future[BlockResult]) -> None:
+    if future.cancel():
+        # Only then does whoever waits for it see that.
+        future.set_running_or_notify_cancel()
 
 
 def _silence() -> None:

@@ -128,10 +128,11 @@ def test_ctrl_c_keeps_what_is_finished_of_the_blocks_under_way(tmp_path: Path, c
         "import pathlib, time\n"
         "from cardtable import Bot, run\n"
         "class StoppingBot(Bot):\n"
-        "    decisions = 0\n"
+        "    closed = 0\n"
+        "    def table_closed(self, result):\n"
+        "        StoppingBot.closed += 1\n"
         "    def vytrix(self, view):\n"
-        "        StoppingBot.decisions += 1\n"
-        "        if StoppingBot.decisions == 400:\n"
+        "        if StoppingBot.closed >= 20:\n"
         "            pathlib.Path('stopped').touch()\n"
         "            time.sleep(600)\n"
         "        return next(iter(view.legal_actions))\n"
@@ -212,5 +213,5 @@ def test_what_a_cluster_cannot_do_is_said_in_one_line(tmp_path: Path) -> None:
     assert "no Dask scheduler at tcp://127.0.0.1:1" in said(
         "--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"
     )
-    cup(tmp_path, RANDOM, more='[remote]\nlisten = "127.0.0.1:0"\n[[bot]]\nname = "far"\nremote = true\n')
+    cup(tmp_path, RANDOM, more='[remote]\nlisten = "127.0.0.1:7007"\n[[bot]]\nname = "far"\nremote = true\n')
     assert 'a remote bot ("far") dials in at this machine' in said("--executor", "dask")

@@ -5,11 +5,23 @@ from __future__ import annotations
 import os
 import signal
 import time
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cluster.dask_cluster import FAULTY, RANDOM, ROOT, cluster, cup, results, run, tourney, until
+from tests.cluster.dask_cluster import (
+    FAULTY,
+    RANDOM,
+    ROOT,
+    cluster,
+    cluster_in,
+    cup,
+    results,
+    run,
+    tourney,
+    until,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -194,6 +206,25 @@ def test_a_file_that_differs_on_a_worker_is_no_fault_of_the_bot(tmp_path: Path, 
     assert worker.poll() is None
     assert "Traceback" not in said
     assert tourney("export", "cup.db", cwd=tmp_path) == ""
+
+
+def test_a_worker_with_another_version_ends_the_run_with_one_line(tmp_path: Path) -> None:
+    cup(tmp_path, RANDOM)
+    older = tmp_path / "older"
+    older.mkdir()
+    (older / "sitecustomize.py").write_text(
+        "import importlib.metadata as metadata\n"
+        "version = metadata.version\n"
+        "metadata.version = lambda name: '0.0.9' if name == 'cardtable-referee' else version(name)\n"
+    )
+    with cluster_in(tmp_path, PYTHONPATH=f"{older}:{ROOT}") as cluster:
+        cluster.add_worker()
+        with run(tmp_path, cluster) as running:
+            said = running.rest(2)
+    last = said.splitlines()[-1]
+    assert last.startswith("tourney: worker tcp://127.0.0.1:")
+    assert f"has cardtable-referee 0.0.9, and the referee {version('cardtable-referee')};" in last
+    assert "Traceback" not in said
 
 
 def test_what_a_cluster_cannot_do_is_said_in_one_line(tmp_path: Path) -> None:

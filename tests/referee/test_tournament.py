@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cardtable.record import GameRecord
-from referee.blocks import BlockOrder, BlockResult, PlayedGame
+from referee.blocks import BlockOrder, BlockResult, PlayedGame, WorkerLost
 from referee.config import quick
 from referee.tournament import Progress, RunError, Tournament, open_store
 
@@ -93,6 +93,38 @@ def test_the_same_work_is_tried_three_times(tmp_path: Path) -> None:
         _run(tmp_path, iter(["loses"] * 9))
     with pytest.raises(RunError, match="no worker could be started"):
         _run(tmp_path, iter(["refuses"] * 9))
+
+
+class Elsewhere(Pretending):
+    """Workers on other machines, of which so many are lost before one plays."""
+
+    def __init__(self, losses: int) -> None:
+        super().__init__("plays")
+        self._losses = losses
+
+    def submit(self, _play: Any, order: BlockOrder) -> Future[Any]:  # type: ignore[override] # as above
+        if not self._losses:
+            return super().submit(_play, order)
+        self._losses -= 1
+        future: Future[Any] = Future()
+        future.set_exception(WorkerLost("worker tcp://far:1 was lost"))
+        return future
+
+
+def test_what_a_lost_worker_had_is_played_by_others_of_the_same_executor(tmp_path: Path) -> None:
+    config = quick("trix", [f"python3 {BOT}"] * 4, 7, folder=tmp_path)
+    store, _ = open_store(config)
+    executors = iter([Elsewhere(2)])
+    with store, store.run():
+        Tournament(config, store, Silence()).run(lambda: next(executors), jobs=lambda: 0)
+        assert store.finished_boards("trix") == set(range(7))
+
+
+def test_work_that_loses_every_worker_ends_the_run_by_its_name(tmp_path: Path) -> None:
+    config = quick("trix", [f"python3 {BOT}"] * 4, 7, folder=tmp_path)
+    store, _ = open_store(config)
+    with store, store.run(), pytest.raises(RunError, match="3 times; the last time: worker tcp://far:1 was"):
+        Tournament(config, store, Silence()).run(lambda: Elsewhere(99))
 
 
 class Slow(Pretending):

@@ -63,20 +63,24 @@ def test_the_demo_has_the_same_bytes_in_one_process_in_a_pool_and_on_a_cluster(
 
 
 def test_a_worker_that_is_killed_loses_nothing_and_doubles_nothing(tmp_path: Path, cluster: Cluster) -> None:
-    cup(tmp_path, FAULTY, "thinks", 3, competitions=8, boards=1)
+    cup(tmp_path, FAULTY, "thinks", 3, competitions=6, boards=1)
     tourney("run", "cup.toml", "--store", "whole.db", cwd=tmp_path)
-    first = cluster.add_worker()
+    whole = results(tmp_path, "whole.db")
     cluster.add_worker()
-    with run(tmp_path, cluster) as running:
-        said = running.until("games/s")
-        until(lambda: len(cluster.alive("warden.py")) == 2)
-        os.kill(first.pid, signal.SIGKILL)
-        said += running.rest()
-    assert said.count("was lost; the games are played again") == 1
-    assert " fault" not in said
-    assert "Traceback" not in said
-    until(lambda: is_quiet(cluster))
-    assert results(tmp_path, "cup.db") == results(tmp_path, "whole.db")
+    for life in range(3):
+        cluster.add_worker()
+        with run(tmp_path, cluster, "--store", f"{life}.db") as running:
+            said = running.until("games/s")
+            until(lambda: cluster.alive("warden.py"))
+            cluster.workers[life].kill()
+            cluster.workers[life].wait()
+            said += running.rest()
+        # It may have been between two blocks.
+        assert said.count("was lost; the games are played again") <= 1, said
+        assert " fault" not in said
+        assert "Traceback" not in said
+        until(lambda: is_quiet(cluster), seconds=10)
+        assert results(tmp_path, f"{life}.db") == whole
 
 
 def test_a_slot_that_is_killed_loses_nothing(tmp_path: Path, cluster: Cluster) -> None:
@@ -93,7 +97,7 @@ def test_a_slot_that_is_killed_loses_nothing(tmp_path: Path, cluster: Cluster) -
 
 
 def test_a_referee_that_is_killed_leaves_nothing_and_goes_on(tmp_path: Path, cluster: Cluster) -> None:
-    cup(tmp_path, FAULTY, "thinks", 3, competitions=8, boards=1)
+    cup(tmp_path, FAULTY, "thinks", 3, competitions=6, boards=1)
     tourney("run", "cup.toml", "--store", "whole.db", cwd=tmp_path)
     cluster.add_worker()
     cluster.add_worker()

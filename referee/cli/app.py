@@ -108,8 +108,9 @@ def run(
     executor: Annotated[
         str | None,
         typer.Option(
+            metavar="NAME",
             help="What plays, in place of the file's: pool, worker processes on this machine; inline, this process"
-            " alone; dask, the workers of a Dask cluster."
+            " alone; dask, the workers of a Dask cluster.",
         ),
     ] = None,
     scheduler: Annotated[

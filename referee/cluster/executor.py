@@ -404,7 +404,7 @@ class DaskExecutor(Executor):
             self._waiting_since, self._tell_at = now, _WAITING_SECONDS
         elif now - self._waiting_since >= self._tell_at:
             self._tell(
-                f"no Dask worker has joined {self._scheduler} for {_duration(now - self._waiting_since)};"
+                f"no Dask worker at {self._scheduler} has taken work for {_duration(now - self._waiting_since)};"
                 " waiting for one (Ctrl-C ends the run)"
             )
             self._tell_at *= 2

@@ -499,7 +499,7 @@ class Store:
             select(func.count(), func.max(col(FaultRow.id))),
             select(func.count(), func.max(col(RulingRow.id))),
         )
-        with self._reading() as connection:
+        with self._base.reading() as connection:
             found = [[list(row) for row in connection.execute(query)] for query in queries]
         return hashlib.sha256(json.dumps(found).encode()).hexdigest()
 

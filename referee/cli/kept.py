@@ -47,10 +47,13 @@ def print_kept(stores: Sequence[Store], asked: object, make: Callable[[], None])
         RefereeError: It cannot be made.
     """
     folder = _folder()
-    if folder is None or sum(store.count() for store in stores) < LEAST_GAMES:
+    paths = [store.path for store in stores if isinstance(store.path, Path)]
+    # Of a database nothing cheap tells that somebody has changed a score by hand.
+    is_worth_it = len(paths) == len(stores) and sum(store.count() for store in stores) >= LEAST_GAMES
+    if folder is None or not is_worth_it:
         make()
         return
-    state = _state(stores)
+    state = _state(stores, paths)
     key = hashlib.sha256(json.dumps([state, asked, _code(), _terminal()]).encode()).hexdigest()
     text = _find(folder / key)
     if text is None:
@@ -59,7 +62,7 @@ def print_kept(stores: Sequence[Store], asked: object, make: Callable[[], None])
             make()
         text = page.getvalue()
         # What was written meanwhile may be in it, or not.
-        if _state(stores) == state:
+        if _state(stores, paths) == state:
             _keep(folder / key, text)
     sys.stdout.write(text)
 
@@ -80,17 +83,17 @@ class _Page(io.StringIO):
         return self._encoding
 
 
-def _state(stores: Sequence[Store]) -> list[object]:
+def _state(stores: Sequence[Store], paths: Sequence[Path]) -> list[object]:
     """What the stores hold, and their files: who changes a score by hand changes no count."""
     found: list[object] = []
-    for store in stores:
+    for store, path in zip(stores, paths, strict=True):
         files = []
         for suffix in ("", "-wal"):
             with suppress(OSError):
-                file = store.path.with_name(store.path.name + suffix).stat()
+                file = path.with_name(path.name + suffix).stat()
                 if file.st_size:
                     files.append([file.st_dev, file.st_ino, file.st_size, file.st_mtime_ns])
-        found.append([store.path.stem, store.fingerprint(), files])
+        found.append([path.stem, store.fingerprint(), files])
     return found
 
 

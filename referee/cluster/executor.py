@@ -296,6 +296,8 @@ class DaskExecutor(Executor):
             self._fail(
                 f"the Dask scheduler at {self._scheduler} has not answered for {_SILENT_SECONDS:.0f} s"
             )
+        except OSError:
+            self._fail(f"the Dask scheduler at {self._scheduler} is gone")
         except Exception as error:  # Dask's transports raise what they like when a peer has gone
             self._fail(f"the Dask scheduler at {self._scheduler} is gone: {_line(error)}")
 

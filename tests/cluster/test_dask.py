@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from importlib.metadata import version
@@ -46,20 +47,22 @@ def is_quiet(cluster: Cluster) -> bool:
     return not cluster.bots()
 
 
-def test_the_demo_has_the_same_bytes_in_one_process_in_a_pool_and_on_a_cluster(
-    tmp_path: Path, cluster: Cluster
+def test_the_demo_has_the_same_bytes_in_one_process_in_a_pool_and_on_a_cluster_with_a_database(
+    tmp_path: Path, cluster: Cluster, postgres_url: str
 ) -> None:
     text = DEMO.read_text().replace('folder = ".."', f'folder = "{ROOT / "examples"}"')
+    if "CARDTABLE_WHOLE_DEMO" not in os.environ:
+        text = re.sub(r"boards = \d+", "boards = 1", text)
     (tmp_path / "demo.toml").write_text(f'[seed]\nmaster = "{"07" * 32}"\n{text}')
     cluster.add_worker()
     cluster.add_worker()
     for words in (("--executor", "inline"), ("--jobs", 2)):
         tourney("run", "demo.toml", "--store", f"{words[1]}.db", *words, cwd=tmp_path)
-    with run(tmp_path, cluster, "--store", "dask.db", file="demo.toml") as running:
+    with run(tmp_path, cluster, "--store", postgres_url, file="demo.toml") as running:
         said = running.rest()
         assert is_quiet(cluster), "its end comes after that of its bots"
     assert f"on the Dask cluster at {cluster.address}" in said
-    assert results(tmp_path, "dask.db") == results(tmp_path, "inline.db") == results(tmp_path, "2.db")
+    assert results(tmp_path, postgres_url) == results(tmp_path, "inline.db") == results(tmp_path, "2.db")
 
 
 def test_a_worker_that_is_killed_loses_nothing_and_doubles_nothing(tmp_path: Path, cluster: Cluster) -> None:

@@ -63,11 +63,12 @@ def url(postgres: Server, database: str, tmp_path: Path) -> DatabaseUrl:
 
 
 def said(capsys: pytest.CaptureFixture[str], place: StoreAddress, *words: str) -> tuple[int, str, str]:
-    """What a command prints, and its status; the store is called CUP in it."""
+    """What a command prints, and its status; the store is called CUP in it, and lines broken elsewhere are equal."""
     capsys.readouterr()
     status = run([str(place) if word == "CUP" else word for word in words])
     found = capsys.readouterr()
-    return status, found.out.replace(str(place), "CUP"), found.err.replace(str(place), "CUP")
+    out, err = (text.replace(str(place), "CUP") for text in found)
+    return status, out.replace("\n", " "), err
 
 
 def test_what_commands_print_does_not_depend_on_where_the_store_is(

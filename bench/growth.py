@@ -75,10 +75,10 @@ def last_games(
     return {
         f"growth: last {part:,} of {games:,} games / first": last[1] / first[1],
         f"growth: first {part:,} games, ms a game": 1000 * first[1] / first[3],
-        f"growth: last {part:,} games, ms a game": 1000 * last[1] / last[3],
+        f"growth: last {part:,} of {games:,} games, ms a game": 1000 * last[1] / last[3],
         f"growth: going on with {games:,} games, start in s": last[0],
-        "growth: memory of a run with no game, MB": first[2] / 1024,
-        f"growth: memory of a run with {games:,} games, MB": last[2] / 1024,
+        f"growth: memory of a run of the first {part:,} games, MB": first[2] / 1024,
+        f"growth: memory of a run that makes it {games:,} games, MB": last[2] / 1024,
     }
 
 

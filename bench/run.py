@@ -14,7 +14,7 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bench import engine
+from bench import engine, growth
 from bench.echo import replay
 from bench.thinking_bot import THOUGHT
 from bench.tournaments import run_thinkers, run_trivial
@@ -36,6 +36,11 @@ _AIMS = {
     "wire: tourney run / raw streams": 0.5,
     "whole: referee's CPU / raw server's CPU": -1.5,
     "think-bound: share of the cores": 0.9,
+    "growth: last 1,000 of 100,000 games / first": -1.1,
+    "growth: plan of 1,000,000 games, s": -2.0,
+    "growth: plan of 1,000,000 games, MB": -200.0,
+    "growth: ratings of 100,000 games, s": -60.0,
+    "growth: ratings of 100,000 games again, s": -2.0,
 }
 
 
@@ -146,11 +151,17 @@ def _think(_: int, __: int) -> dict[str, float]:
     }
 
 
+def _growth(repeats: int, _: int) -> dict[str, float]:
+    sizes = [growth.last_games(games, 1_000, repeats) for games in (10_000, 100_000)]
+    return sizes[0] | sizes[1] | growth.plan_of(1_000_000) | growth.ratings_of(100_000)
+
+
 _PARTS: dict[str, Callable[[int, int], dict[str, float]]] = {
     "engine": _engine,
     "wire": _wire,
     "whole": _whole,
     "think": _think,
+    "growth": _growth,
 }
 
 

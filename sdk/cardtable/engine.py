@@ -13,7 +13,7 @@ view carries, and `Game`, the one value by which a game is known. Never plays: n
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from cardtable.cards import CARDS, EMPTY, FULL_MASK, CardSet
 
@@ -38,6 +38,9 @@ __all__ = [
     "VariantError",
     "View",
 ]
+
+#: The bit of each card index; `1 << index` is too slow for a whole deck.
+_BITS: Final = tuple(1 << index for index in range(52))
 
 
 class RuleError(ValueError):
@@ -120,17 +123,13 @@ class Deal:
             deck: A permutation of 0..51.
             sizes: Cards for each seat; seat 0 takes the first ones.
         """
-        hands, start = [], 0
+        hands, start, kitty = [], 0, FULL_MASK
         for size in sizes:
-            mask = 0
-            for index in deck[start : start + size]:
-                mask |= 1 << index
+            mask = sum(map(_BITS.__getitem__, deck[start : start + size]))
             hands.append(CardSet(mask))
+            kitty ^= mask
             start += size
-        mask = FULL_MASK
-        for hand in hands:
-            mask ^= hand.mask
-        return cls(tuple(hands), CardSet(mask))
+        return cls(tuple(hands), CardSet(kitty))
 
     @classmethod
     def shuffled(cls, sizes: Sequence[int], rng: Random) -> Deal:
@@ -147,11 +146,10 @@ class Deal:
         """
         if len(self.hands) != len(sizes):
             raise UnsoundDeal(f"{len(self.hands)} hands for {len(sizes)} seats", rule)
-        for seat, (hand, size) in enumerate(zip(self.hands, sizes, strict=True)):
-            if len(hand) != size:
-                raise UnsoundDeal(f"seat {seat} is dealt {len(hand)} cards, not {size}", rule)
         union = self.kitty.mask
-        for hand in self.hands:
+        for seat, (hand, size) in enumerate(zip(self.hands, sizes, strict=True)):
+            if hand.mask.bit_count() != size:
+                raise UnsoundDeal(f"seat {seat} is dealt {len(hand)} cards, not {size}", rule)
             union |= hand.mask
         if len(self.kitty) + sum(sizes) != 52 or union != FULL_MASK:
             raise UnsoundDeal("hands and kitty are not the 52 cards, each once", rule)

@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 _CARD_OF: Final = {card.index + 1: card for card in CARDS}
 _BIT_OF: Final = {card.index + 1: card.bit for card in CARDS}
-_CONTRACT_OF: Final = {
+_CONTRACT_OF: Final[Mapping[Any, Contract]] = {
     trix_pb2.TRIX_CONTRACT_KING: Contract.KING,
     trix_pb2.TRIX_CONTRACT_QUEENS: Contract.QUEENS,
     trix_pb2.TRIX_CONTRACT_DIAMONDS: Contract.DIAMONDS,
@@ -101,6 +101,7 @@ def decode_view(
         ValueError: The message has no meaning as a view.
     """
     contract = message.contract
+    doubled, played, revealed = _cards(message.doubled), _cards(message.played), _cards(message.revealed)
     return TrixView(
         variant=variant,
         seat=seat,
@@ -111,17 +112,17 @@ def decode_view(
         kingdom=message.kingdom,
         completed=_contracts(message.completed),
         voids=message.voids,
-        scores=tuple(message.scores),
+        scores=tuple(message.scores[:]),
         contract=_found(_CONTRACT_OF, contract, "contract") if contract else None,
         hand=_card_set(message.hand),
         legal=_card_set(message.legal),
         legal_contracts=_contracts(message.legal_contracts),
-        doubled=_cards(message.doubled),
-        doubled_by=_seats(message.doubled_by, message.doubled),
-        played=_cards(message.played),
-        played_by=_seats(message.played_by, message.played),
-        revealed=_cards(message.revealed),
-        revealed_by=_seats(message.revealed_by, message.revealed),
+        doubled=doubled,
+        doubled_by=_seats(message.doubled_by, doubled),
+        played=played,
+        played_by=_seats(message.played_by, played),
+        revealed=revealed,
+        revealed_by=_seats(message.revealed_by, revealed),
         clock=clock,
     )
 
@@ -253,16 +254,20 @@ def _found(table: Mapping[Any, T], number: int, what: str) -> T:
         raise ValueError(f"{number} is no {what}") from None
 
 
+# A slice of a repeated field is a list, which is read twice as fast as the field itself.
+
+
 def _cards(numbers: Sequence[int]) -> tuple[Card, ...]:
     if not numbers:  # the usual case for all but the cards played
         return ()
     try:
-        return tuple(map(_CARD_OF.__getitem__, numbers))
+        return tuple(map(_CARD_OF.__getitem__, numbers[:]))
     except KeyError as error:
         raise ValueError(f"{error} is no card") from None
 
 
 def _card_set(numbers: Sequence[int]) -> CardSet:
+    numbers = numbers[:]
     try:
         mask = sum(map(_BIT_OF.__getitem__, numbers))
     except KeyError as error:
@@ -273,13 +278,20 @@ def _card_set(numbers: Sequence[int]) -> CardSet:
 
 
 def _contracts(numbers: Sequence[int]) -> tuple[Contract, ...]:
-    return tuple([_found(_CONTRACT_OF, number, "contract") for number in numbers])
+    if not numbers:
+        return ()
+    try:
+        return tuple(map(_CONTRACT_OF.__getitem__, numbers[:]))
+    except KeyError as error:
+        raise ValueError(f"{error} is no contract") from None
 
 
 def _seats(numbers: Sequence[int], cards: Sized) -> tuple[int, ...]:
-    if not numbers and not cards:
+    if not numbers:
+        if cards:
+            raise ValueError("not one seat for each card")
         return ()
-    seats = tuple(numbers)
-    if len(seats) != len(cards) or (seats and max(seats) > 3):
+    seats = tuple(numbers[:])
+    if len(seats) != len(cards) or max(seats) > 3:
         raise ValueError("not one seat for each card")
     return seats

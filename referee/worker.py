@@ -164,9 +164,7 @@ class _Worker:
         hall.begin(self._server.why_not)
         while not hall.finished.is_set():
             hall.tick(time.monotonic())
-            with suppress(TimeoutError):
-                async with asyncio.timeout(TICK_SECONDS):
-                    await hall.finished.wait()
+            await asyncio.sleep(TICK_SECONDS)
         for bot in hall.faulty_processes():
             await self._warden.refresh_tail(bot)
 

@@ -19,7 +19,6 @@ import time
 import traceback
 from collections import deque
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
 
@@ -32,6 +31,7 @@ import grpc
 
 from cardtable.bot import FaultNotice, Seating, TableResult, decide, games_of, take_seat
 from cardtable.v1 import table_pb2
+from cardtable.version import VERSION
 from cardtable.wire import PROTOCOL_VERSION, WireError, cause_from_wire, codec, join_request
 from cardtable.wire.service import play
 
@@ -132,7 +132,9 @@ def serve(
     Raises:
         TypeError: The class plays no game, or a method returned something that is no action.
     """
-    join = join_request(token, bot_name=bot.name, bot_version=bot.version, sdk=_sdk(), games=games_of(bot))
+    join = join_request(
+        token, bot_name=bot.name, bot_version=bot.version, sdk=f"cardtable/{VERSION}", games=games_of(bot)
+    )
     try:
         credentials = None if tls is None else _credentials(tls)
     except OSError as error:
@@ -490,10 +492,3 @@ def _end_within(seconds: float, code: int) -> None:
 
 def _say(line: str) -> None:
     print(f"cardtable: {line}", file=sys.stderr, flush=True)
-
-
-def _sdk() -> str:
-    try:
-        return f"cardtable/{version('cardtable')}"
-    except PackageNotFoundError:
-        return "cardtable"

@@ -10,7 +10,8 @@ import os
 import sys
 import textwrap
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
+
+from cardtable.version import VERSION
 
 __all__ = ["BAD_INPUT", "INTERRUPTED", "UsageError", "main"]
 
@@ -48,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
         epilog=_EXAMPLE,
         formatter_class=_Help,
     )
-    parser.add_argument("--version", action="version", version=f"cardtable {_version()}")
+    parser.add_argument("--version", action="version", version=f"cardtable {VERSION}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     new.add_to(commands)
     play.add_to(commands)
@@ -75,10 +76,3 @@ def main(arguments: list[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return status
-
-
-def _version() -> str:
-    try:
-        return version("cardtable")
-    except PackageNotFoundError:
-        return "(not installed)"

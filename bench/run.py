@@ -144,10 +144,11 @@ def _whole(repeats: int, boards: int) -> dict[str, float]:
 
 def _think(_: int, __: int) -> dict[str, float]:
     cores = len(os.sched_getaffinity(0))
-    run = run_thinkers(4 * cores, jobs=cores)
+    run = run_thinkers(10 * cores, jobs=cores)
     return {
         "think-bound: decisions/s": run.decisions / run.seconds,
-        "think-bound: share of the cores": run.decisions * THOUGHT / (run.seconds * cores),
+        "think-bound: share of the cores": run.bots_cpu / (run.seconds * cores),
+        "think-bound: the same, thought alone": run.decisions * THOUGHT / (run.seconds * cores),
     }
 
 

@@ -1,12 +1,12 @@
-"""A bot that takes 20 ms of a core for each decision, and then does what the trivial bot does."""
+"""A bot that takes 20 ms of a core for each decision, and then does what the trivial bot does; it leaves a trace without messages."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
 
+from bench.traced_bot import play_and_tell
 from bench.trivial_bot import TrivialBot
-from cardtable import run
 
 if TYPE_CHECKING:
     from cardtable.trix import TrixAction, TrixView
@@ -37,4 +37,4 @@ class ThinkingBot(TrivialBot):
 
 
 if __name__ == "__main__":
-    run(ThinkingBot)
+    play_and_tell(ThinkingBot)

@@ -42,14 +42,15 @@ class Run:
     Args:
         games, decisions: How many were played and asked for.
         seconds: Wall time of the whole command.
-        referee_cpu: CPU seconds of everything that is no bot; all of it where the bots left no traces.
-        traces: What went over the wires; empty where the bots left none.
+        referee_cpu, bots_cpu: CPU seconds of everything that is no bot, and of the bots.
+        traces: What went over the wires; without messages where the bots keep none.
     """
 
     games: int
     decisions: int
     seconds: float
     referee_cpu: float
+    bots_cpu: float
     traces: list[Trace]
 
 
@@ -81,4 +82,4 @@ def _run(bot: str, bots: int, game: str, boards: int, jobs: int, variant: str = 
             decisions = [sum(game.decisions) for game in stored.games()]
     all_cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     bots_cpu = sum(trace.cpu_seconds for trace in traces)
-    return Run(len(decisions), sum(decisions), seconds, all_cpu - bots_cpu, traces)
+    return Run(len(decisions), sum(decisions), seconds, all_cpu - bots_cpu, bots_cpu, traces)

@@ -19,6 +19,7 @@ from cardtable.wire.service import METHOD
 if TYPE_CHECKING:
     import grpc
 
+    from cardtable import Bot
     from cardtable.wire.service import PlayCall
 
 _messages: list[tuple[bool, bytes]] = []
@@ -39,14 +40,19 @@ def _play(channel: grpc.Channel) -> PlayCall:
     return channel.stream_stream(METHOD, request_serializer=_sent, response_deserializer=_received)
 
 
-def main() -> None:
-    """Play until the referee closes the stream, then write."""
-    setattr(serve, "play", _play)  # noqa: B010 - in place of its own binding
+def play_and_tell(bot: type[Bot]) -> None:
+    """Play until the referee closes the stream, then write what it was; ends the process."""
     address = os.environ["CARDTABLE_REFEREE"]
-    code = serve.serve(TrivialBot, address, os.environ["CARDTABLE_TOKEN"])
+    code = serve.serve(bot, address, os.environ["CARDTABLE_TOKEN"])
     path = Path(os.environ["BENCH_TRACES"], f"{os.getpid()}.trace")
     write_trace(path, Trace(address, time.process_time(), _messages))
     os._exit(code)
+
+
+def main() -> None:
+    """Play, and keep every message."""
+    setattr(serve, "play", _play)  # noqa: B010 - in place of its own binding
+    play_and_tell(TrivialBot)
 
 
 if __name__ == "__main__":

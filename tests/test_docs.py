@@ -19,6 +19,8 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 AUTHOR = (ROOT / "docs" / "author.md").read_text(encoding="utf-8")
 COMMANDS = typer.main.get_group(app).commands
+#: Options of `tourney` itself, by typer.
+COMPLETION = {"--install-completion", "--show-completion"}
 VIEWS = {"Trix": TrixView, "Vytrix": VytrixView}
 
 
@@ -61,7 +63,7 @@ def test_every_named_command_and_option_of_tourney_is_there(page: Path) -> None:
     for words in tourney_lines(page.read_text(encoding="utf-8")):
         command = COMMANDS.get(words[0])
         if command is None:
-            assert words[0] in {"--help", "--version"}, words
+            assert words[0] in {"--help", "--version", *COMPLETION}, words
             continue
         known = {"--help"} | {name for one in command.params for name in one.opts}
         quoted = False
@@ -75,7 +77,7 @@ def test_every_named_command_and_option_of_tourney_is_there(page: Path) -> None:
 def test_every_option_that_stands_alone_is_one_of_some_command(page: Path) -> None:
     known = {name for command in COMMANDS.values() for one in command.params for name in one.opts}
     for option in re.findall(r"`(--[a-z-]+)", page.read_text(encoding="utf-8")):
-        assert option in known | {"--help", "--version"}, option
+        assert option in known | {"--help", "--version", *COMPLETION}, option
 
 
 @pytest.mark.parametrize("game", VIEWS)

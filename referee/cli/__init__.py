@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 __all__ = ["main"]
 
 #: The status of bad input, of a record that is wrong, and of Ctrl-C.
 BAD_INPUT, WRONG, INTERRUPTED = 2, 1, 130
+#: After so long Python has left what cannot be interrupted.
+_AGAIN_SECONDS = 0.02
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command and leave the process with its status."""
+    sys.unraisablehook = _press_again
     try:
         status = run(arguments)
     except KeyboardInterrupt:  # while what a command needs is imported
@@ -25,6 +34,18 @@ def main(arguments: list[str] | None = None) -> None:
                 stream.flush()
         os._exit(INTERRUPTED)
     sys.exit(status)
+
+
+def _press_again(unraisable: UnraisableHookArgs) -> None:
+    """Have a Ctrl-C heard that came within a callback of the garbage collector, where Python drops what is raised."""
+    if unraisable.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(unraisable)
+        return
+    main_thread = threading.main_thread().ident
+    assert main_thread is not None
+    again = threading.Timer(_AGAIN_SECONDS, signal.pthread_kill, (main_thread, signal.SIGINT))
+    again.daemon = True
+    again.start()
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -3,69 +3,41 @@
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 import subprocess
 import sys
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from tests import runs
+from tests.runs import ROOT, Processes, Run, ended
 
-ROOT = Path(__file__).parents[2]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
 RANDOM = ROOT / "examples" / "random_bot.py"
 FAULTY = ROOT / "tests" / "bots" / "faulty_bot.py"
 NAMES = ("ana", "bo", "cy")
 #: What only a loaded machine needs.
 PATIENCE_SECONDS = 60.0
+#: Dask then says and looks for less.
+QUIET = {"DASK_DISTRIBUTED__DASHBOARD__LINK": "", "DASK_DISTRIBUTED__DIAGNOSTICS__NVML": "False"}
 
-
-class Processes:
-    """Processes that are known by a mark in their environment, with all that they have started."""
-
-    def __init__(self) -> None:
-        self.mark = secrets.token_hex(8)
-        self.environment = {
-            **os.environ,
-            "PYTHONPATH": str(ROOT),
-            "LC_MARK": self.mark,
-            "DASK_DISTRIBUTED__DASHBOARD__LINK": "",
-            "DASK_DISTRIBUTED__DIAGNOSTICS__NVML": "False",
-        }
-
-    def alive(self, word: str = "") -> list[int]:
-        """Those that live and have this word in their command."""
-        found = []
-        for name in (place.name for place in Path("/proc").iterdir() if place.name.isdecimal()):
-            with suppress(OSError):
-                place = Path("/proc", name)
-                if self.mark.encode() in (place / "environ").read_bytes() and (
-                    word.encode() in (place / "cmdline").read_bytes()
-                ):
-                    found.append(int(name))
-        return found
-
-    def kill(self) -> None:
-        """End all of them."""
-        while alive := self.alive():
-            for pid in alive:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            time.sleep(0.01)
+until = partial(runs.until, seconds=PATIENCE_SECONDS)
+tourney = partial(runs.tourney, seconds=4 * PATIENCE_SECONDS)
 
 
 class Cluster(Processes):
     """A scheduler, and workers as they are asked for."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
-        super().__init__()
+        super().__init__(QUIET | environment)
         self.folder = folder
-        self.environment.update(environment)
         self._started: list[subprocess.Popen[bytes]] = []
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
         self.address = self._said(self.folder / "scheduler-0.log", "Scheduler at:").split()[-1]
@@ -88,7 +60,11 @@ class Cluster(Processes):
 
     def close(self) -> None:
         """End all of it."""
-        self.kill()
+        while alive := self.alive():
+            for pid in alive:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.01)
         for process in self._started:
             process.wait()
 
@@ -118,35 +94,13 @@ class Cluster(Processes):
         return found[0]
 
 
-class Run(Processes):
-    """A `tourney run` under way."""
+class ClusterRun(Run):
+    """A `tourney run` under way that may wait for a cluster."""
 
-    def __init__(self, folder: Path, *words: object) -> None:
-        super().__init__()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "referee", "run", *map(str, words)],
-            cwd=folder,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
-
-    def until(self, word: str) -> str:
-        """What it says up to the first line with this word."""
-        said = ""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            said += line
-            if word in line:
-                return said
-        raise AssertionError(said)
-
-    def rest(self, status: int | None = 0) -> str:
-        """What it still says until its end."""
-        said = self.process.communicate(timeout=4 * PATIENCE_SECONDS)[0]
-        assert status is None or self.process.returncode == status, said
+    def end(self, status: int = 0) -> str:
+        """What it still says until its end, which has this status."""
+        said = self.rest(4 * PATIENCE_SECONDS)
+        assert self.process.returncode == status, said
         return said
 
 
@@ -175,39 +129,12 @@ def cluster_in(folder: Path, **environment: str) -> Iterator[Cluster]:
 
 
 @contextmanager
-def run(folder: Path, cluster: Cluster | None, *more: object, file: str = "cup.toml") -> Iterator[Run]:
+def run(folder: Path, cluster: Cluster | None, *more: object, file: str = "cup.toml") -> Iterator[ClusterRun]:
     """Start `tourney run` on a cluster, or here; at the end nothing of it may live."""
     words = ("--executor", "dask", "--scheduler", cluster.address) if cluster else ()
-    running = Run(folder, file, *words, *more)
-    try:
+    running = ClusterRun(folder, file, *words, *more, environment=QUIET)
+    with ended(running, PATIENCE_SECONDS):
         yield running
-    finally:
-        running.process.kill()
-        running.process.wait()
-        assert running.process.stdout is not None
-        running.process.stdout.close()
-        until(lambda: not running.alive())
-
-
-def tourney(*words: object, cwd: Path, status: int = 0) -> str:
-    """Run another command to its end; what it says, or its errors where it is to fail."""
-    done = subprocess.run(
-        [sys.executable, "-m", "referee", *map(str, words)],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=4 * PATIENCE_SECONDS,
-        check=False,
-    )
-    assert done.returncode == status, done.stdout + done.stderr
-    return done.stderr if status else done.stdout
-
-
-def results(folder: Path, store: str) -> tuple[str, str]:
-    """The export and the ratings of a store that `verify` finds sound."""
-    assert f"{store} holds" in tourney("verify", store, cwd=folder)
-    return tourney("export", store, cwd=folder), tourney("ratings", store, "--json", cwd=folder)
 
 
 def cup(folder: Path, *words: object, boards: int = 4, competitions: int = 1, more: str = "") -> Path:
@@ -226,11 +153,3 @@ def cup(folder: Path, *words: object, boards: int = 4, competitions: int = 1, mo
         + more
     )
     return file
-
-
-def until(happened: Callable[[], object], seconds: float = PATIENCE_SECONDS) -> None:
-    """Wait for something that no event tells of."""
-    end = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.02)

@@ -14,15 +14,14 @@ import pytest
 from tests.cluster.dask_cluster import (
     FAULTY,
     RANDOM,
-    ROOT,
     cluster,
     cluster_in,
     cup,
-    results,
     run,
     tourney,
     until,
 )
+from tests.runs import ROOT, results
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,7 +58,7 @@ def test_the_demo_has_the_same_bytes_in_one_process_in_a_pool_and_on_a_cluster_w
     for words in (("--executor", "inline"), ("--jobs", 2)):
         tourney("run", "demo.toml", "--store", f"{words[1]}.db", *words, cwd=tmp_path)
     with run(tmp_path, cluster, "--store", postgres_url, file="demo.toml") as running:
-        said = running.rest()
+        said = running.end()
         assert is_quiet(cluster), "its end comes after that of its bots"
     assert f"on the Dask cluster at {cluster.address}" in said
     assert results(tmp_path, postgres_url) == results(tmp_path, "inline.db") == results(tmp_path, "2.db")
@@ -77,7 +76,7 @@ def test_a_worker_that_is_killed_loses_nothing_and_doubles_nothing(tmp_path: Pat
             until(lambda: cluster.alive("warden.py"))
             cluster.workers[life].kill()
             cluster.workers[life].wait()
-            said += running.rest()
+            said += running.end()
         # It may have been between two blocks.
         assert said.count("was lost; the games are played again") <= 1, said
         assert " fault" not in said
@@ -93,7 +92,7 @@ def test_a_slot_that_is_killed_loses_nothing(tmp_path: Path, cluster: Cluster) -
         said = running.until("games/s")
         until(lambda: thinking(cluster))
         os.kill(cluster.alive("referee.cluster.slot")[0], signal.SIGKILL)
-        said += running.rest()
+        said += running.end()
     assert "the process that played has ended with status -9; the games are played again" in said
     assert " fault" not in said
     assert "cup.db holds" in tourney("verify", "cup.db", cwd=tmp_path)
@@ -109,7 +108,7 @@ def test_a_referee_that_is_killed_leaves_nothing_and_goes_on(tmp_path: Path, clu
         running.process.kill()
         until(lambda: is_quiet(cluster), seconds=10)
     with run(tmp_path, cluster) as running:
-        assert "Going on with" in running.rest()
+        assert "Going on with" in running.end()
     assert results(tmp_path, "cup.db") == results(tmp_path, "whole.db")
 
 
@@ -123,7 +122,7 @@ def test_a_worker_joins_and_the_run_waits_for_the_first_one(tmp_path: Path, clus
         cluster.add_worker()
         until(lambda: len(cluster.alive("warden.py")) == 2)
         os.killpg(running.process.pid, signal.SIGINT)
-        running.rest(130)
+        running.end(130)
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -135,7 +134,7 @@ def test_ctrl_c_ends_a_run_at_once_while_its_bots_think(tmp_path: Path, cluster:
         pressed = time.monotonic()
         for _ in range(times):
             os.killpg(running.process.pid, signal.SIGINT)
-        said = running.rest(130)
+        said = running.end(130)
         assert time.monotonic() - pressed < MOST_SECONDS
         until(lambda: is_quiet(cluster), seconds=10)
     assert "Traceback" not in said
@@ -163,7 +162,7 @@ def test_ctrl_c_keeps_what_is_finished_of_the_blocks_under_way(tmp_path: Path, c
     with run(tmp_path, cluster) as running:
         until((tmp_path / "stopped").exists)
         os.killpg(running.process.pid, signal.SIGINT)
-        running.rest(130)
+        running.end(130)
     assert "cup.db holds" in tourney("verify", "cup.db", cwd=tmp_path)
     assert tourney("export", "cup.db", cwd=tmp_path)
 
@@ -174,7 +173,7 @@ def test_a_scheduler_that_goes_ends_the_run_with_one_line(tmp_path: Path, cluste
     with run(tmp_path, cluster) as running:
         running.until("games/s")
         cluster.scheduler.kill()
-        said = running.rest(2)
+        said = running.end(2)
         until(lambda: is_quiet(cluster))
     assert f"tourney: the Dask scheduler at {cluster.address} is gone; the same command goes on" in said
     assert "Traceback" not in said
@@ -193,7 +192,7 @@ def test_a_block_that_loses_every_worker_ends_the_run(tmp_path: Path, cluster: C
     cup(tmp_path, bot, boards=1)
     cluster.add_worker()
     with run(tmp_path, cluster) as running:
-        said = running.rest(2)
+        said = running.end(2)
         until(lambda: is_quiet(cluster), seconds=10)
     assert "the same games failed 3 times; the last time: worker" in said.splitlines()[-1]
 
@@ -206,7 +205,7 @@ def test_a_file_that_differs_on_a_worker_is_no_fault_of_the_bot(tmp_path: Path, 
         running.until("Results go to")
         bot.write_text(RANDOM.read_text() + "# another version\n")
         worker = cluster.add_worker()
-        said = running.rest(2)
+        said = running.end(2)
     (line,) = [line for line in said.splitlines() if "differs" in line]
     assert line.startswith("tourney: worker tcp://127.0.0.1:")
     assert f'bot "ana": file "{bot}" differs from the referee\'s (SHA-256 ' in line
@@ -228,7 +227,7 @@ def test_a_worker_with_another_version_ends_the_run_with_one_line(tmp_path: Path
     with cluster_in(tmp_path, PYTHONPATH=f"{older}:{ROOT}") as cluster:
         cluster.add_worker()
         with run(tmp_path, cluster) as running:
-            said = running.rest(2)
+            said = running.end(2)
     last = said.splitlines()[-1]
     assert last.startswith("tourney: worker tcp://127.0.0.1:")
     assert f"has cardtable-referee 0.0.9, and the referee {version('cardtable-referee')};" in last

@@ -11,7 +11,8 @@ import pytest
 
 from referee.cli import run as command
 from referee.store import Store
-from tests.e2e.test_resume import FAULTY, cup, detaching, many_cups, results, run, thinking, tourney, until
+from tests.e2e.test_resume import FAULTY, cup, detaching, many_cups, run, thinking
+from tests.runs import results, tourney, until
 
 if TYPE_CHECKING:
     from pathlib import Path

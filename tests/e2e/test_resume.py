@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import os
 import random
-import secrets
 import signal
 import socket
 import subprocess
 import sys
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.runs import ROOT, Run, ended, results, tourney, until
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+    from pathlib import Path
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).parents[2]
 FAULTY = ROOT / "tests" / "bots" / "faulty_bot.py"
 RANDOM = ROOT / "examples" / "random_bot.py"
 NAMES = ("ana", "bo", "cy", "di")
@@ -75,27 +75,6 @@ def many_cups(folder: Path, *words: object, number: int = 2, move_ms: int = MINU
     return file
 
 
-def tourney(*words: object, cwd: Path, status: int = 0) -> str:
-    """Run another command to its end; all that it says."""
-    done = subprocess.run(
-        [sys.executable, "-m", "referee", *map(str, words)],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == status, done.stdout + done.stderr
-    return done.stdout if status == 0 else done.stderr
-
-
-def results(folder: Path, store: str) -> tuple[str, str]:
-    """The export and the ratings of a store that `verify` finds sound."""
-    assert f"{store} holds" in tourney("verify", store, cwd=folder)
-    return tourney("export", store, cwd=folder), tourney("ratings", store, "--json", cwd=folder)
-
-
 def games(folder: Path, store: str = "cup.db") -> set[str]:
     """The records that are in a store by now."""
     lines = tourney("export", store, cwd=folder).splitlines()
@@ -103,81 +82,17 @@ def games(folder: Path, store: str = "cup.db") -> set[str]:
     return set(lines)
 
 
-class Run:
-    """A run under way, whose processes are known by their environment."""
-
-    def __init__(self, folder: Path, *more: object) -> None:
-        self.mark = secrets.token_hex(8)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "referee", "run", "cup.toml", *map(str, more)],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "LC_RUN": self.mark},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
-
-    def processes(self, word: str = "") -> list[int]:
-        """Those of the run that live and have this word in their command."""
-        found = []
-        for name in (place.name for place in Path("/proc").iterdir() if place.name.isdecimal()):
-            with suppress(OSError):
-                place = Path("/proc", name)
-                if self.mark.encode() in (place / "environ").read_bytes() and (
-                    word.encode() in (place / "cmdline").read_bytes()
-                ):
-                    found.append(int(name))
-        return found
-
-    def press(self, number: signal.Signals = signal.SIGINT) -> None:
-        """Send a signal to the whole group, as a terminal does."""
-        os.killpg(self.process.pid, number)
-
-    def until(self, word: str) -> str:
-        """What it says up to the first line with this word."""
-        said = ""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            said += line
-            if word in line:
-                return said
-        raise AssertionError(said)
-
-    def rest(self) -> str:
-        """What it still says until its end."""
-        return self.process.communicate(timeout=60)[0]
-
-    def is_gone(self) -> bool:
-        """Whether none of its processes lives."""
-        return not self.processes()
-
-
 @contextmanager
 def run(folder: Path, *more: object) -> Iterator[Run]:
     """Start `tourney run`; at the end nothing of it may live."""
-    running = Run(folder, *more)
-    try:
+    running = Run(folder, "cup.toml", *more)
+    with ended(running, seconds=10):
         yield running
-    finally:
-        running.process.kill()
-        running.process.wait()
-        assert running.process.stdout is not None
-        running.process.stdout.close()
-        until(running.is_gone, seconds=10)
-
-
-def until(happened: Callable[[], object], seconds: float = 40) -> None:
-    """Wait for something that no event tells of."""
-    end = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)
 
 
 def thinking(running: Run) -> bool:
     """Whether the bots of a table, which has three seats, have been started."""
-    return len(running.processes("faulty_bot.py")) >= 3
+    return len(running.alive("faulty_bot.py")) >= 3
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -245,7 +160,7 @@ def test_a_second_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
 def test_ctrl_c_while_the_workers_start_ends_without_a_traceback(tmp_path: Path, seconds: float) -> None:
     cup(tmp_path, FAULTY, "hang", 1)
     with run(tmp_path, "--jobs", 2) as running:
-        until(lambda: running.processes("multiprocessing.spawn"))
+        until(lambda: running.alive("multiprocessing.spawn"))
         time.sleep(seconds)
         running.press()
         said = running.rest()
@@ -288,7 +203,7 @@ def test_a_worker_or_a_warden_that_is_killed_costs_nobody_a_fault(tmp_path: Path
     many_cups(tmp_path, FAULTY, "thinks", 3)
     with run(tmp_path, "--jobs", 2) as running:
         said = running.until("games/s")
-        os.kill(running.processes(word)[0], signal.SIGKILL)
+        os.kill(running.alive(word)[0], signal.SIGKILL)
         said += running.rest()
         assert running.process.returncode == 0, said
         until(running.is_gone, seconds=5)

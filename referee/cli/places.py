@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from referee.database.address import DatabaseUrl
 from referee.errors import RefereeError
@@ -23,6 +23,7 @@ __all__ = [
     "competitions_of",
     "game_name",
     "is_store",
+    "is_tournament_file",
     "logs_of",
     "open_cup",
     "path_of",
@@ -42,20 +43,23 @@ def open_cup(path: StoreAddress) -> Store:
 
 def path_of(path: StoreAddress) -> StoreAddress:
     """The store that is named by its path or by that of its tournament file."""
-    if isinstance(path, DatabaseUrl) or path.suffix != ".toml":
+    if not is_tournament_file(path):
         return path
     from referee.config import store_of
 
     return store_of(path)
 
 
+def is_tournament_file(path: StoreAddress) -> TypeGuard[Path]:
+    """Whether it is named like a tournament file."""
+    return not isinstance(path, DatabaseUrl) and path.suffix == ".toml"
+
+
 def logs_of(path: StoreAddress) -> Path:
     """The folder of the bots' output, of a tournament that is named by its store or by its file."""
     from referee.config import default_logs, logs_in
 
-    if isinstance(path, DatabaseUrl) or path.suffix != ".toml":
-        return default_logs(path)
-    return logs_in(path)
+    return logs_in(path) if is_tournament_file(path) else default_logs(path)
 
 
 def game_name(store: Store, name: str) -> tuple[str, int, int]:
@@ -93,7 +97,7 @@ def is_store(path: StoreAddress) -> bool:
     """Whether it is a database, or named like one or a tournament file; anything else holds records."""
     if isinstance(path, DatabaseUrl):
         return True
-    if path.suffix in {".toml", ".db"}:
+    if is_tournament_file(path) or path.suffix == ".db":
         return True
     try:
         with path.open("rb") as file:

@@ -20,9 +20,8 @@ from cardtable.engine import MalformedAction
 from cardtable.v1 import table_pb2
 from cardtable.wire import codec, seated_message, welcome_response
 from referee.cli.checking import program_of_spec
-from referee.cli.places import game_name, open_cup
+from referee.cli.places import game_name, is_tournament_file, open_cup
 from referee.config import load
-from referee.database.address import DatabaseUrl
 from referee.errors import RefereeError
 from referee.reenactment import decision_at
 from referee.rulings import legible
@@ -138,7 +137,7 @@ def _program(wanted: Wanted, bot: str) -> Program:
             return program_of(wanted.command)
         except CommandError as error:
             raise RefereeError(f"--command: {error}") from None
-    if isinstance(wanted.cup, DatabaseUrl) or wanted.cup.suffix != ".toml":
+    if not is_tournament_file(wanted.cup):
         raise RefereeError(
             f"{wanted.cup} does not say how {bot} is started: name the tournament file, or --command;"
             " --view prints the question alone"

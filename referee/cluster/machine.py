@@ -15,6 +15,7 @@ from importlib.metadata import version
 import distributed
 from distributed.core import Status
 
+from cardtable.version import VERSION
 from cardtable.wire import PROTOCOL_VERSION
 from referee.cluster.slot import Slot, SlotLost
 
@@ -96,7 +97,7 @@ def versions() -> dict[str, str]:
     """What must be the same on each machine."""
     return {
         "cardtable-referee": version("cardtable-referee"),
-        "cardtable": version("cardtable"),
+        "cardtable": VERSION,
         "protocol": str(PROTOCOL_VERSION),
         "Python": platform.python_version(),
         "distributed": version("distributed"),

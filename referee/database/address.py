@@ -94,11 +94,6 @@ class DatabaseUrl:
         """The name of the database, which has no ending."""
         return self.name
 
-    @property
-    def suffix(self) -> str:
-        """No ending."""
-        return ""
-
     def absolute(self) -> DatabaseUrl:
         """Itself: it is the same from every folder."""
         return self

@@ -232,8 +232,8 @@ def decode_view(
         may_pass=message.may_pass,
         kitty_cards=_cards(message.kitty_cards),
         discarded=_cards(message.discarded),
-        played=tuple([_CARD[number] for number in message.played]),
-        played_by=tuple(message.played_by),
+        played=tuple(map(_CARD.__getitem__, message.played[:])),
+        played_by=tuple(message.played_by[:]),
         clock=clock,
     )
 
@@ -262,8 +262,8 @@ def decode_summary(message: wire.VytrixDealEnded) -> VytrixDealSummary:
         declarer=message.declarer,
         contract=_decode_bid(message.contract),
         kitty=_FATE[message.kitty],
-        played=tuple([_CARD[number] for number in message.played]),
-        played_by=tuple(message.played_by),
+        played=tuple(map(_CARD.__getitem__, message.played[:])),
+        played_by=tuple(message.played_by[:]),
         tricks=tuple(message.tricks),
         points=tuple(message.points),
         scores=tuple(message.scores),

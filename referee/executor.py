@@ -50,8 +50,9 @@ _HALT = signal.SIGUSR1
 _LEFT_OVER = "ignore::UserWarning:multiprocessing.resource_tracker"
 #: In a worker: that it was asked so.
 _halted = threading.Event()
-#: How long the threads of a pool whose workers were ended may take to see it.
-_SECONDS_FOR_THREADS = 0.5
+#: How long the threads of a pool whose workers were ended may take to see it, when somebody waits for us to leave,
+#: and when nobody does: an exit while they tidy up may meet what they have just closed.
+_SECONDS_FOR_THREADS, _SECONDS_OF_PATIENCE = 0.5, 10
 
 
 def local_pool(jobs: int) -> ProcessPoolExecutor:
@@ -80,13 +81,18 @@ def halt_workers() -> None:
     _signal_workers(_HALT)
 
 
-def stop_workers() -> None:
-    """End every worker of this process at once; their wardens end the bots."""
+def stop_workers(*, patient: bool = False) -> None:
+    """End every worker of this process at once; their wardens end the bots.
+
+    Args:
+        patient: Whether the pool's threads may take their time to see it.
+    """
     _signal_workers(signal.SIGKILL)
     # With them go the pool's semaphores; the resource tracker removes what is left.
     for thread in threading.enumerate():
-        if thread.name.startswith(("ExecutorManagerThread", "QueueFeederThread")):
-            thread.join(_SECONDS_FOR_THREADS)
+        # The thread that manages a pool has no name of its own.
+        if type(thread).__module__ == ProcessPoolExecutor.__module__ or thread.name == "QueueFeederThread":
+            thread.join(_SECONDS_OF_PATIENCE if patient else _SECONDS_FOR_THREADS)
 
 
 def halt_here() -> None:

@@ -242,7 +242,7 @@ def interruptible(run: Callable[[], None]) -> bool:
         stop_workers()
         return True
     except BaseException:
-        stop_workers()
+        stop_workers(patient=True)
         raise
     finally:
         for number, handler in previous.items():

@@ -9,17 +9,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ABRUPT = """
-import os, time
+import os, threading, time
 from referee.executor import local_pool, stop_workers
 if __name__ == "__main__":
     pool = local_pool(1)
     pool.submit(time.sleep, 0).result()
-    stop_workers()
+    stop_workers(patient=True)
+    print(threading.active_count(), flush=True)
     os._exit(3)
 """
 
 
-def test_a_run_that_leaves_at_once_says_nothing_of_what_its_workers_left(tmp_path: Path) -> None:
+def test_ended_workers_leave_neither_threads_nor_words(tmp_path: Path) -> None:
     script = tmp_path / "abrupt.py"
     script.write_text(ABRUPT)
     done = subprocess.run(
@@ -30,4 +31,4 @@ def test_a_run_that_leaves_at_once_says_nothing_of_what_its_workers_left(tmp_pat
         timeout=60,
         check=False,
     )
-    assert (done.returncode, done.stdout, done.stderr) == (3, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (3, "1\n", "")

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from cardtable.cards import CARDS, EMPTY, FULL_MASK, CardSet
+from cardtable.cards import EMPTY, FULL_MASK, CardSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,6 +41,8 @@ __all__ = [
 
 #: The bit of each card index; `1 << index` is too slow for a whole deck.
 _BITS: Final = tuple(1 << index for index in range(52))
+#: The places of a deck that a shuffle fills, the last one first, and the random bits that name one up to there.
+_SWAPS: Final = tuple((last, (last + 1).bit_length()) for last in range(51, 0, -1))
 
 
 class RuleError(ValueError):
@@ -123,20 +125,29 @@ class Deal:
             deck: A permutation of 0..51.
             sizes: Cards for each seat; seat 0 takes the first ones.
         """
-        hands, start, kitty = [], 0, FULL_MASK
-        for size in sizes:
-            mask = sum(map(_BITS.__getitem__, deck[start : start + size]))
-            hands.append(CardSet(mask))
-            kitty ^= mask
-            start += size
-        return cls(tuple(hands), CardSet(kitty))
+        return cls._cut([_BITS[index] for index in deck], sizes)
 
     @classmethod
     def shuffled(cls, sizes: Sequence[int], rng: Random) -> Deal:
         """Deal a shuffled deck; a tournament deals by `cardtable.dealing.Dealer` instead."""
-        deck = list(range(len(CARDS)))
-        rng.shuffle(deck)
-        return cls.of_deck(deck, sizes)
+        bits, random_bits = list(_BITS), rng.getrandbits
+        # What `rng.shuffle` does, to the same numbers, in half the time.
+        for last, width in _SWAPS:
+            place = random_bits(width)
+            while place > last:
+                place = random_bits(width)
+            bits[last], bits[place] = bits[place], bits[last]
+        return cls._cut(bits, sizes)
+
+    @classmethod
+    def _cut(cls, bits: Sequence[int], sizes: Sequence[int]) -> Deal:
+        hands, start, kitty = [], 0, FULL_MASK
+        for size in sizes:
+            mask = sum(bits[start : start + size])
+            hands.append(CardSet(mask))
+            kitty ^= mask
+            start += size
+        return cls(tuple(hands), CardSet(kitty))
 
     def check(self, sizes: Sequence[int], rule: str) -> None:
         """Refuse cards that are no deal.

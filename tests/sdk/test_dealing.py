@@ -1,9 +1,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
+
+from hypothesis import given, strategies as st
 
 from cardtable.cards import CARDS, FULL_MASK, Card
 from cardtable.dealing import Dealer, board_seed, bot_seed, shuffled_deck
+from cardtable.engine import Deal
 
 MASTER = bytes(range(32))
 
@@ -47,3 +51,10 @@ def test_every_card_comes_to_every_place_alike() -> None:
     counts = Counter(shuffled_deck(n.to_bytes(4, "big")).index(Card("7H").index) for n in range(5200))
     assert len(counts) == 52
     assert sum((count - 100) ** 2 / 100 for count in counts.values()) < 100
+
+
+@given(st.integers(0, 2**64))
+def test_a_local_deal_is_what_the_standard_library_would_shuffle(seed: int) -> None:
+    deck = list(range(52))
+    Random(seed).shuffle(deck)
+    assert Deal.shuffled((13,) * 4, Random(seed)) == Deal.of_deck(deck, (13,) * 4)

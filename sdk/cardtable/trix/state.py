@@ -8,7 +8,7 @@ Owns whose turn it is, what is legal and what an action does. Points stand in `s
 from __future__ import annotations
 
 from operator import add
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cardtable.cards import CARDS, SUIT_MASKS, Card, CardSet, Suit, mask_of
 from cardtable.engine import IllegalAction, UnsoundDeal
@@ -44,6 +44,9 @@ HAND_SIZES: Final = (13, 13, 13, 13)
 # Members looked up once: an enum's attributes are too slow for the innermost loop.
 _PLAY: Final = Step.PLAY
 _LAYOUT: Final = Step.LAYOUT
+_CONTRACTS: Final = tuple(Contract)
+
+_SEATS_FROM: Final = tuple(tuple((seat + step) & 3 for step in range(4)) for seat in range(4))
 
 _SUIT_MASK_OF: Final = tuple(SUIT_MASKS[suit] for suit in SUIT_OF)
 _SEVEN_OF_HEARTS: Final = Card("7H").bit
@@ -90,8 +93,8 @@ class TrixState:
         "_played",
         "_queue",
         "_reach",
+        "_shown",
         "_stakes",
-        "_summary",
         "_table",
         "_taken",
         "_turns",
@@ -137,7 +140,8 @@ class TrixState:
         self.contract: Contract | None = None
         self.doubled: tuple[Card, ...] = ()
         self.doubled_by: tuple[int, ...] = ()
-        self._summary: TrixDealSummary | None = None
+        #: What `summary` shows, gathered at the end of a deal and put together when somebody asks.
+        self._shown: dict[str, Any] | None = None
         self._early = variant.early_end
         self._clear()
 
@@ -259,8 +263,9 @@ class TrixState:
 
     def legal_actions(self) -> ActionSet[TrixAction]:
         """The legal actions of the seat `to_act`; an empty set when there is none."""
-        if self._legal:
-            return CardSet(self._legal)
+        legal = self._legal
+        if legal:
+            return CardSet(legal)
         match self.step:
             case Step.LAYOUT:
                 return PASS_ONLY
@@ -279,31 +284,51 @@ class TrixState:
         Raises:
             IllegalAction: The rules forbid it here; the state is unchanged.
         """
-        if isinstance(action, Card):
-            if not self._legal & action.bit:
-                raise self._illegal(action)
-            if self.step is _PLAY:
-                self._play(action)
-            else:
-                self._lay(action)
-        elif isinstance(action, Pass):
+        if action.__class__ is not Card:
+            self._decide(action)
+            return
+        bit = action.bit
+        if not self._legal & bit:
+            raise self._illegal(action)
+        if self.step is not _PLAY:
+            self._lay(action)
+            return
+        seat = self.to_act
+        assert seat is not None
+        hands, played = self._hands, self._played
+        hands[seat] ^= bit
+        played.append(action)
+        self._by.append(seat)
+        place = len(played) & 3
+        if place == 1:
+            self._led = _SUIT_MASK_OF[action.index]
+        elif not place:
+            self._take_trick()
+            return
+        self.to_act = seat = seat + 1 & 3
+        hand = hands[seat]
+        self._legal = hand & self._led or hand
+
+    def _decide(self, action: TrixAction) -> None:
+        """Make an action that is no card."""
+        if isinstance(action, Pass):
             if self.step is not _LAYOUT or self._legal:
                 raise self._illegal(action)
             self._turns += 1
             self._next_turn()
-        else:
-            if action not in self.legal_actions():
-                raise self._illegal(action)
-            match action:
-                case Contract():
-                    self.contract = action
-                    self._ask_for_redeals()
-                case Redeal.CLAIM:
-                    self._end_void(Void.REDEAL)
-                case Redeal.KEEP:
-                    self._ask_next()
-                case Double():
-                    self._double(action)
+            return
+        if action not in self.legal_actions():
+            raise self._illegal(action)
+        match action:
+            case Contract():
+                self.contract = action
+                self._ask_for_redeals()
+            case Redeal.CLAIM:
+                self._end_void(Void.REDEAL)
+            case Redeal.KEEP:
+                self._ask_next()
+            case Double():
+                self._double(action)
 
     def view(self, seat: int) -> TrixView:
         """What this seat may know; nothing that it may not know has any influence on it."""
@@ -348,9 +373,11 @@ class TrixState:
         Raises:
             ValueError: No deal has ended.
         """
-        if self._summary is None:
+        shown = self._shown
+        if shown is None:
             raise ValueError("no deal has ended")
-        return self._summary
+        played, played_by = tuple(shown["played"]), tuple(shown["played_by"])
+        return TrixDealSummary(**shown | {"played": played, "played_by": played_by})
 
     def copy(self) -> TrixState:
         """An independent state that goes on from here."""
@@ -384,17 +411,14 @@ class TrixState:
         twin._turns = self._turns
         twin._out = self._out[:]
         twin._early = self._early
-        twin._summary = self._summary
+        twin._shown = self._shown
         return twin
 
     # -- before the first card
 
     def _legal_contracts(self) -> tuple[Contract, ...]:
         """Rule T3: those not yet played in this kingdom."""
-        return tuple(contract for contract in Contract if contract not in self.completed)
-
-    def _from_king(self) -> tuple[int, ...]:
-        return tuple((self.king + step) & 3 for step in range(4))
+        return tuple([contract for contract in _CONTRACTS if contract not in self.completed])
 
     def _voidable(self) -> bool:
         """Rule T4.5."""
@@ -420,14 +444,14 @@ class TrixState:
     def _ask_for_redeals(self) -> None:
         """Rule T4."""
         self.step = Step.REDEAL
-        self._queue = self._holders_of_right(self._from_king())
+        self._queue = self._holders_of_right(_SEATS_FROM[self.king])
         self._ask_next()
 
     def _ask_next(self) -> None:
         """Rules T4 and T6: the next seat with a right, then with a doublable card, then the first card."""
         if not self._queue and self.step is Step.REDEAL:
             self.step = Step.DOUBLE
-            self._queue = self._holders_of_doublable(self._from_king())
+            self._queue = self._holders_of_doublable(_SEATS_FROM[self.king])
         if self._queue:
             self.to_act, *rest = self._queue
             self._queue = tuple(rest)
@@ -462,25 +486,6 @@ class TrixState:
         if self.contract is Contract.DIAMONDS and self.variant.diamond_lead == "not_first":
             return hand & ~_DIAMONDS or hand
         return hand
-
-    def _play(self, card: Card) -> None:
-        """Rule T5."""
-        seat = self.to_act
-        assert seat is not None
-        hands = self._hands
-        hands[seat] ^= card.bit
-        played = self._played
-        played.append(card)
-        self._by.append(seat)
-        place = len(played) & 3
-        if place == 1:
-            self._led = _SUIT_MASK_OF[card.index]
-        elif not place:
-            self._take_trick()
-            return
-        self.to_act = seat = seat + 1 & 3
-        hand = hands[seat]
-        self._legal = hand & self._led or hand
 
     def _take_trick(self) -> None:
         played = self._played
@@ -587,20 +592,20 @@ class TrixState:
     def _summarise(self, void: Void | None, points: tuple[int, ...]) -> None:
         claimant = self.to_act if void is Void.REDEAL else None
         assert self.contract is not None
-        self._summary = TrixDealSummary(
-            void=void,
-            king=self.king,
-            kingdom=self.kingdom,
-            contract=self.contract,
-            doubled=self.doubled,
-            doubled_by=self.doubled_by,
-            played=tuple(self._played),
-            played_by=tuple(self._by),
-            claimed_hand=CardSet(0 if claimant is None else self._hands[claimant]),
-            claimed_by=claimant,
-            points=points,
-            scores=self.scores,
-        )
+        self._shown = {
+            "void": void,
+            "king": self.king,
+            "kingdom": self.kingdom,
+            "contract": self.contract,
+            "doubled": self.doubled,
+            "doubled_by": self.doubled_by,
+            "played": self._played,
+            "played_by": self._by,
+            "claimed_hand": CardSet(0 if claimant is None else self._hands[claimant]),
+            "claimed_by": claimant,
+            "points": points,
+            "scores": self.scores,
+        }
 
     # -- errors
 

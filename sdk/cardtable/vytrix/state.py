@@ -6,7 +6,7 @@ Inside, hands are bit masks and a trick is four numbers: this is the innermost l
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cardtable.cards import EMPTY, SUIT_MASKS, Card, CardSet
 from cardtable.engine import ActionSet, Deal, IllegalAction, MalformedAction
@@ -77,10 +77,10 @@ class VytrixState:
         "_played",
         "_played_by",
         "_scores",
+        "_shown",
         "_step",
         "_strength",
         "_strengths",
-        "_summary",
         "_to_follow",
         "_tricks",
         "_winner",
@@ -103,7 +103,8 @@ class VytrixState:
         self._next = _NEXT[players]
         self._scores: tuple[int, ...] = (0,) * len(variant.groups)
         self._hands_completed = 0
-        self._summary: VytrixDealSummary | None = None
+        #: What `summary` shows, gathered at the end of a hand and put together when somebody asks.
+        self._shown: dict[str, Any] | None = None
         # The hand on the table; after its end it stays there until the next deal.
         self._hand_number = 0
         self._dealer = players - 1
@@ -414,19 +415,19 @@ class VytrixState:
         )
         self._scores = tuple(map(int.__add__, self._scores, earned))
         group = self._group(declarer)
-        self._summary = VytrixDealSummary(
-            hand_number=self._hand_number,
-            dealer=self._dealer,
-            calls=self._calls,
-            declarer=declarer,
-            contract=bid,
-            kitty=self._kitty_fate,
-            played=tuple(self._played),
-            played_by=tuple(self._played_by),
-            tricks=tuple(self._tricks),
-            points=tuple(got - bid.points if place == group else got for place, got in enumerate(earned)),
-            scores=self._scores,
-        )
+        self._shown = {
+            "hand_number": self._hand_number,
+            "dealer": self._dealer,
+            "calls": self._calls,
+            "declarer": declarer,
+            "contract": bid,
+            "kitty": self._kitty_fate,
+            "played": self._played,
+            "played_by": self._played_by,
+            "tricks": tuple(self._tricks),
+            "points": tuple(got - bid.points if place == group else got for place, got in enumerate(earned)),
+            "scores": self._scores,
+        }
         self._step = self.to_act = None
         self._hands_completed += 1
         self.ended_by = "V6"
@@ -441,9 +442,11 @@ class VytrixState:
         Raises:
             ValueError: No hand has ended.
         """
-        if self._summary is None:
+        shown = self._shown
+        if shown is None:
             raise ValueError("no hand has ended")
-        return self._summary
+        played, played_by = tuple(shown["played"]), tuple(shown["played_by"])
+        return VytrixDealSummary(**shown | {"played": played, "played_by": played_by})
 
     def view(self, seat: int) -> VytrixView:
         """What this seat may know; nothing that it may not know has any influence on it."""
@@ -501,7 +504,7 @@ class VytrixState:
         other._step = self._step
         other._strength = self._strength
         other._strengths = self._strengths
-        other._summary = self._summary
+        other._shown = self._shown
         other._to_follow = self._to_follow
         other._tricks = self._tricks[:]
         other._winner = self._winner

@@ -11,13 +11,14 @@ from cardtable.cards import CARDS, EMPTY, Card, CardSet
 from cardtable.engine import NO_LIMIT, Clock, MalformedAction
 from cardtable.trix.actions import PASS, Contract, Double, Pass, Redeal, Step
 from cardtable.trix.variant import TrixVariant
-from cardtable.trix.view import TrixDealSummary, TrixView, Void
+from cardtable.trix.view import TrixDealSummary, Void, make_view
 from cardtable.v1 import trix_pb2
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence, Sized
 
     from cardtable.trix.actions import TrixAction
+    from cardtable.trix.view import TrixView
 
 __all__ = [
     "decode_action",
@@ -102,28 +103,28 @@ def decode_view(
     """
     contract = message.contract
     doubled, played, revealed = _cards(message.doubled), _cards(message.played), _cards(message.revealed)
-    return TrixView(
-        variant=variant,
-        seat=seat,
-        to_act=seat,
-        step=_found(_STEP_OF, message.step, "step"),
-        first_king=message.first_king,
-        king=message.king,
-        kingdom=message.kingdom,
-        completed=_contracts(message.completed),
-        voids=message.voids,
-        scores=tuple(message.scores[:]),
-        contract=_found(_CONTRACT_OF, contract, "contract") if contract else None,
-        hand=_card_set(message.hand),
-        legal=_card_set(message.legal),
-        legal_contracts=_contracts(message.legal_contracts),
-        doubled=doubled,
-        doubled_by=_seats(message.doubled_by, doubled),
-        played=played,
-        played_by=_seats(message.played_by, played),
-        revealed=revealed,
-        revealed_by=_seats(message.revealed_by, revealed),
-        clock=clock,
+    return make_view(
+        variant,
+        seat,
+        seat,
+        _found(_STEP_OF, message.step, "step"),
+        message.first_king,
+        message.king,
+        message.kingdom,
+        _contracts(message.completed),
+        message.voids,
+        tuple(message.scores[:]),
+        _found(_CONTRACT_OF, contract, "contract") if contract else None,
+        _card_set(message.hand),
+        _card_set(message.legal),
+        _contracts(message.legal_contracts),
+        doubled,
+        _seats(message.doubled_by, doubled),
+        played,
+        _seats(message.played_by, played),
+        revealed,
+        _seats(message.revealed_by, revealed),
+        clock,
     )
 
 

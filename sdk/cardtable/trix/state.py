@@ -27,7 +27,7 @@ from cardtable.trix.actions import (
 )
 from cardtable.trix.layout import JACKS, OPENED_BY, TWOS, turns
 from cardtable.trix.scoring import DOUBLABLE, PENALTIES, layout_points, trick_points
-from cardtable.trix.view import TrixDealSummary, TrixView, Void
+from cardtable.trix.view import TrixDealSummary, Void, make_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from cardtable.engine import ActionSet, Deal
     from cardtable.trix.actions import TrixAction
     from cardtable.trix.variant import TrixVariant
+    from cardtable.trix.view import TrixView
 
 __all__ = ["HAND_SIZES", "TrixState", "redeal_right"]
 
@@ -344,27 +345,27 @@ class TrixState:
         elif step is Step.REDEAL or step is Step.DOUBLE:
             step = to_act = None  # who is asked holds certain cards
         revealed, revealed_by = self._revealed()
-        return TrixView(
-            variant=self.variant,
-            seat=seat,
-            to_act=to_act,
-            step=step,
-            first_king=self.first_king,
-            king=self.king,
-            kingdom=self.kingdom,
-            completed=self.completed,
-            voids=self.voids,
-            scores=self.scores,
-            contract=self.contract,
-            hand=CardSet(self._hands[seat]),
-            legal=CardSet(legal),
-            legal_contracts=contracts,
-            doubled=self.doubled,
-            doubled_by=self.doubled_by,
-            played=tuple(self._played),
-            played_by=tuple(self._by),
-            revealed=revealed,
-            revealed_by=revealed_by,
+        return make_view(
+            self.variant,
+            seat,
+            to_act,
+            step,
+            self.first_king,
+            self.king,
+            self.kingdom,
+            self.completed,
+            self.voids,
+            self.scores,
+            self.contract,
+            CardSet(self._hands[seat]),
+            CardSet(legal),
+            contracts,
+            self.doubled,
+            self.doubled_by,
+            tuple(self._played),
+            tuple(self._by),
+            revealed,
+            revealed_by,
         )
 
     def summary(self) -> TrixDealSummary:

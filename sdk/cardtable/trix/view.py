@@ -11,7 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, ClassVar
 
 from cardtable.cards import EMPTY, FULL_MASK, SUIT_MASKS, Card, CardSet, Rank, Suit, mask_of
-from cardtable.engine import NO_LIMIT, Clock
+from cardtable.engine import NO_LIMIT, Clock, maker
 from cardtable.trix.actions import NOTHING, PASS_ONLY, REDEALS, Choices, Contract, Doublings, Step
 from cardtable.trix.layout import turns
 from cardtable.trix.scoring import PENALTIES, trick_points
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardtable.trix.actions import TrixAction
     from cardtable.trix.variant import TrixVariant
 
-__all__ = ["Trick", "TrixDealSummary", "TrixView", "Void"]
+__all__ = ["Trick", "TrixDealSummary", "TrixView", "Void", "make_view"]
 
 _SEVEN_OF_HEARTS = Card("7H").bit
 
@@ -54,7 +54,7 @@ class Trick:
         return (self.leader + self.cards.index(self.winning_card)) % 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class TrixView:
     """All that one seat may know at one moment, and nothing else.
 
@@ -312,6 +312,9 @@ class TrixView:
         ):
             mask |= FULL_MASK & ~SUIT_MASKS[Suit.DIAMONDS]  # Rule T5: it had nothing else
         return mask
+
+
+make_view = maker(TrixView)
 
 
 class Void(Enum):

@@ -25,12 +25,13 @@ from cardtable.vytrix.actions import (
     Strain,
 )
 from cardtable.vytrix.variant import LastTrick, VytrixVariant
-from cardtable.vytrix.view import VytrixDealSummary, VytrixView
+from cardtable.vytrix.view import VytrixDealSummary, make_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cardtable.v1 import vytrix_pb2 as wire
+    from cardtable.vytrix.view import VytrixView
 
 __all__ = [
     "MAX_WIRE_POINTS",
@@ -213,28 +214,28 @@ def decode_view(
         seat: The seat that is asked, and so the one that acts.
         clock: What is left of its time.
     """
-    return VytrixView(
-        variant=variant,
-        seat=seat,
-        to_act=seat,
-        step=_STEP[message.step],
-        hand_number=message.hand_number,
-        dealer=message.dealer,
-        scores=tuple(message.scores),
-        calls=_decode_calls(message.calls),
-        declarer=message.declarer if message.HasField("declarer") else None,
-        contract=_decode_bid(message.contract) if message.HasField("contract") else None,
-        kitty=_FATE[message.kitty],
-        hand=_cards(message.hand),
-        legal=_cards(message.legal),
-        lowest_bid=message.lowest_bid,
-        highest_bid=message.highest_bid,
-        may_pass=message.may_pass,
-        kitty_cards=_cards(message.kitty_cards),
-        discarded=_cards(message.discarded),
-        played=tuple(map(_CARD.__getitem__, message.played[:])),
-        played_by=tuple(message.played_by[:]),
-        clock=clock,
+    return make_view(
+        variant,
+        seat,
+        seat,
+        _STEP[message.step],
+        message.hand_number,
+        message.dealer,
+        tuple(message.scores),
+        _decode_calls(message.calls),
+        message.declarer if message.HasField("declarer") else None,
+        _decode_bid(message.contract) if message.HasField("contract") else None,
+        _FATE[message.kitty],
+        _cards(message.hand),
+        _cards(message.legal),
+        message.lowest_bid,
+        message.highest_bid,
+        message.may_pass,
+        _cards(message.kitty_cards),
+        _cards(message.discarded),
+        tuple(map(_CARD.__getitem__, message.played[:])),
+        tuple(message.played_by[:]),
+        clock,
     )
 
 

@@ -28,12 +28,13 @@ from cardtable.vytrix.actions import (
 from cardtable.vytrix.legal import DIRECTION_NAMES, KITTY_CHOICES, STRAIN_NAMES, LegalBids, LegalDiscards
 from cardtable.vytrix.ranking import STRENGTHS, TRUMP_MASKS
 from cardtable.vytrix.scoring import earnings
-from cardtable.vytrix.view import VytrixDealSummary, VytrixView
+from cardtable.vytrix.view import VytrixDealSummary, make_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardtable.vytrix.variant import VytrixVariant
+    from cardtable.vytrix.view import VytrixView
 
 __all__ = ["VytrixState"]
 
@@ -454,7 +455,7 @@ class VytrixState:
         acts = seat == self.to_act
         lowest, highest, may_pass = self._bid_bounds() if acts and step is Step.BID else (0, 0, False)
         took = seat == self._declarer and self._kitty_fate is KittyFate.TAKEN
-        return VytrixView(
+        return make_view(
             self.variant,
             seat,
             self.to_act,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from cardtable.cards import ALL_CARDS, EMPTY, FULL_MASK, SUIT_MASKS, Card, CardSet, Suit
-from cardtable.engine import NO_LIMIT, ActionSet, Clock
+from cardtable.engine import NO_LIMIT, ActionSet, Clock, maker
 from cardtable.vytrix.actions import Action, Bid, Call, KittyFate, Step
 from cardtable.vytrix.legal import DIRECTION_NAMES, KITTY_CHOICES, STRAIN_NAMES, LegalBids, LegalDiscards
 from cardtable.vytrix.ranking import STRENGTHS, TRUMP_MASKS
@@ -19,7 +19,7 @@ from cardtable.vytrix.scoring import trick_value
 if TYPE_CHECKING:
     from cardtable.vytrix.variant import VytrixVariant
 
-__all__ = ["Play", "Trick", "VytrixDealSummary", "VytrixView"]
+__all__ = ["Play", "Trick", "VytrixDealSummary", "VytrixView", "make_view"]
 
 
 class Play(NamedTuple):
@@ -286,6 +286,9 @@ class VytrixView:
             if bit & barred:
                 barred = 0
         return tuple(voids)
+
+
+make_view = maker(VytrixView)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "false")
 
 import grpc
 
-from cardtable.bot import FaultNotice, Seating, TableResult, decide, games_of, take_seat
+from cardtable.bot import Bot, FaultNotice, Seating, TableResult, decide, games_of, take_seat
 from cardtable.v1 import table_pb2
 from cardtable.version import VERSION
 from cardtable.wire import PROTOCOL_VERSION, WireError, cause_from_wire, codec, join_request
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from types import FrameType
 
-    from cardtable.bot import Bot
     from cardtable.wire import Codec
 
 __all__ = ["Outbox", "run", "serve"]
@@ -269,7 +268,8 @@ class Outbox:
         self._first = first
         self._hold_seconds = hold_seconds
         self._clock = clock
-        self._changed = threading.Condition(threading.Lock())
+        self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
         self._batch = table_pb2.PlayRequest()
         self._due: float | None = None
         self._closed = False
@@ -286,9 +286,11 @@ class Outbox:
         Raises:
             TypeError: The protocol has no room for the action.
         """
-        with self._changed:
+        with self._lock:
             answer = self._batch.answers.add()
-            answer.table, answer.turn, answer.comment = ask.table, ask.turn, comment
+            answer.table, answer.turn = ask.table, ask.turn
+            if comment:
+                answer.comment = comment
             try:
                 game.set_action(answer, action)
             except (ArithmeticError, TypeError, ValueError) as error:
@@ -374,12 +376,13 @@ class _Inbox:
 
 @dataclass(slots=True)
 class _Table:
-    """A bot at its table."""
+    """A bot at its table; what it does not want to hear of deals is not read."""
 
     player: Bot
     codec: Codec
     variant: Any
     seat: int
+    hears_deals: bool
 
 
 class _Session:
@@ -426,7 +429,8 @@ class _Session:
             )
         for ended in response.deals_ended:
             table = self._table(ended.table)
-            table.player.deal_ended(table.codec.summary(ended))
+            if table.hears_deals:
+                table.player.deal_ended(table.codec.summary(ended))
         for closed in response.tables_closed:
             player = self._table(closed.table).player
             del self._tables[closed.table]
@@ -461,7 +465,9 @@ class _Session:
             move_ms=seated.move_ms or None,
             game_ms=seated.game_ms or None,
         )
-        return _Table(take_seat(self._bot, seating), game, variant, seated.seat)
+        player = take_seat(self._bot, seating)
+        hears_deals = getattr(player.deal_ended, "__func__", None) is not Bot.deal_ended
+        return _Table(player, game, variant, seated.seat, hears_deals)
 
     def _table(self, number: int) -> _Table:
         table = self._tables.get(number)

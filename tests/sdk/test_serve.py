@@ -298,6 +298,25 @@ def test_a_bot_is_told_what_happens_at_its_table(referee: Referee) -> None:
     ]
 
 
+@pytest.mark.parametrize(("bot", "code"), [(RandomBot, 0), (None, 5)])
+def test_of_a_deal_is_read_only_what_the_bot_wants_to_hear(
+    referee: Referee, bot: type[Bot] | None, code: int
+) -> None:
+    class Listener(RandomBot):
+        def deal_ended(self, summary: Any) -> None:
+            raise AssertionError(summary)
+
+    def script(requests: Iterator[table_pb2.PlayRequest]) -> Iterator[table_pb2.PlayResponse]:
+        next(requests)
+        yield WELCOME
+        yield _seated(1)
+        response = table_pb2.PlayResponse()
+        response.deals_ended.add(table=1).trix.played.append(99)  # type: ignore[arg-type] # no card at all
+        yield response
+
+    assert referee.serve(script, bot or Listener) == code
+
+
 def test_an_illegal_action_is_for_the_referee_to_judge_and_a_comment_is_cut(referee: Referee) -> None:
     class Bold(RandomBot):
         def trix(self, _: Any) -> Any:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["OPEN_TABLES", "TICK_SECONDS", "Hall"]
 
 #: Games of one worker that are played at the same time.
-OPEN_TABLES = 256
+OPEN_TABLES = 512
 #: More tables open while a question is answered within this time, its wait for a bot that is busy included.
 _QUICK_SECONDS = 0.1
 #: How often that is looked at; the tables may double each time.

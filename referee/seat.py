@@ -12,9 +12,9 @@ Never looks into a question or an answer: what an action is worth is the table's
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cardtable.record import FaultCause
 from referee.clock import ThinkingClock, move_limit
@@ -85,8 +85,7 @@ class Connection:
             self.due.set()
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A decision that the seat has to make.
 
     Args:

@@ -8,7 +8,7 @@ is the game's own `house_action`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardtable.dealing import Dealer
 from cardtable.engine import IllegalAction
@@ -27,8 +27,7 @@ __all__ = ["COMMENT_CHARACTERS", "Question", "Table", "TableFault"]
 COMMENT_CHARACTERS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A decision that is open.
 
     Args:

@@ -48,7 +48,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Speed, as ratios measured side by side in one run.")
     parser.add_argument("--repeats", type=int, default=3, help="measurements of each figure")
-    parser.add_argument("--boards", type=int, default=96, help="boards of the measured tournaments")
+    parser.add_argument("--boards", type=int, default=256, help="boards of the measured tournaments")
     parser.add_argument("--only", choices=_PARTS, action="append", help="this part alone; once for each")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     asked = parser.parse_args()

@@ -245,10 +245,12 @@ def test_who_never_reads_is_dropped(path: Path) -> None:
             assert _is_connected(port, deaf.getsockname()[1])
             loop = server.loop
             assert loop is not None
-            # More than all buffers on the way hold.
-            loop.call_soon_threadsafe(server.watch.tell, {"seed": "x" * 50_000_000})
+            # More than all buffers on the way hold; no look at the store replaces a piece of this name.
+            loop.call_soon_threadsafe(server.watch.tell, {"much": "x" * 50_000_000})
             # The system drops it without a word, even to us.
+            until = time.monotonic() + 60
             while _is_connected(port, deaf.getsockname()[1]):
+                assert time.monotonic() < until
                 time.sleep(0.05)
             # Others are served all the while.
             assert httpx.get(f"{server.address}games", timeout=60).status_code == 200

@@ -25,13 +25,13 @@ test: $(STAMP) lint proto-check ## what must hold, in some minutes
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not long and not browser and not cluster"
 
 test-long: $(STAMP) ## what takes longer: bots that misbehave, floods, fuzzing, leaks, simulated tournaments
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "long and not browser and not cluster"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "long and not browser and not cluster"
 
 test-browser: $(STAMP) ## the pages in a real browser (Debian's chromium); pictures go to build/screenshots
 	$(BIN)/python -m pytest -n auto --dist loadfile -m browser
 
 test-cluster: $(STAMP) ## stores in PostgreSQL and workers of Dask, on servers that the tests start themselves
-	$(BIN)/python -m pytest -n auto --dist loadfile -m cluster
+	$(BIN)/python -m pytest -n auto --dist worksteal -m cluster
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -75,6 +75,7 @@ def served(path: Path, *, follows: bool = True) -> Iterator[tuple[httpx.Client, 
     with pytest.MonkeyPatch.context() as patch, socket.socket() as listener:
         patch.setattr(watching, "LOOK_SECONDS", 0.01)
         listener.bind(("127.0.0.1", 0))
+        listener.listen()  # who connects before the server is up waits for it
         watch = Watch(path, share=1.0)
         watch.open()
 
